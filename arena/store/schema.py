@@ -219,7 +219,7 @@ rating_changes = Table(             # the ledger: only ever grows
     metadata,
     Column("id", Id, primary_key=True),                             # the order of the fold
     Column("ruleset", String(120), nullable=False),
-    Column("kind", String(8), nullable=False),                      # `match`, or `inherit`: taken over from a predecessor
+    Column("kind", String(8), nullable=False),                      # or `inherit`: taken over from a predecessor
     Column("match_id", ForeignKey("matches.id"), nullable=False),
     Column("bot_id", ForeignKey("bots.id"), nullable=False),
     Column("version_id", ForeignKey("versions.id"), nullable=False),
