@@ -1,0 +1,134 @@
+"""The way to the database: one engine per process, one transaction per use case. What is in it: schema.py.
+
+SQLite: WAL, and `BEGIN IMMEDIATE` for every writer, because a transaction that reads first and writes later fails at
+once when another writer was quicker; waiting in line (up to 30 s) works. PostgreSQL: readers see one snapshot, too.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url
+from sqlalchemy.engine import URL
+
+from arena.errors import StoreUnavailable
+from arena.settings import Settings
+from arena.store.leaderboards import Leaderboards
+
+BUSY_SECONDS = 30
+CONNECT_SECONDS = 5
+POOL_SIZE = 8
+POOL_OVERFLOW = 64          # one gunicorn process serves 64 threads
+UNMIGRATED = ("no such table", "no such column", "UndefinedTable", "UndefinedColumn")
+
+
+def utc_now() -> datetime:
+    """The present moment, aware and in UTC."""
+    return datetime.now(UTC)
+
+
+class Store:
+    """The database and the leaderboards in Redis, as the services get them."""
+
+    def __init__(self, engine: Engine, boards: Leaderboards, settings: Settings) -> None:
+        self.settings = settings
+        self.boards = boards
+        self._engine = engine
+        self._reader, self._writer = _reader_and_writer(engine)
+
+    @classmethod
+    def open(cls, settings: Settings) -> "Store":
+        """Connects to nothing yet; after a fork, open a store of its own in the child."""
+        return cls(make_engine(settings.sqlalchemy_url), Leaderboards(settings.redis_url), settings)
+
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """One transaction that sees one snapshot and writes nothing; raises `StoreUnavailable`."""
+        with _store_errors(), self._reader.begin() as connection:
+            yield connection
+
+    @contextmanager
+    def write(self) -> Iterator[Connection]:
+        """One transaction: committed at the end, rolled back by any exception; raises `StoreUnavailable`."""
+        with _store_errors(), self._writer.begin() as connection:
+            yield connection
+
+    def dispose(self) -> None:
+        """Close every connection; the store can still be used and then connects anew."""
+        self._engine.dispose()
+        self.boards.close()
+
+
+def make_engine(url: str, *, foreign_keys: bool = True) -> Engine:
+    """An engine for a database URL; `foreign_keys=False` lets SQLite migrations copy tables."""
+    parsed = database_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return _postgresql_engine(parsed)
+    engine = create_engine(
+        parsed, connect_args={"timeout": BUSY_SECONDS}, pool_size=POOL_SIZE, max_overflow=POOL_OVERFLOW
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None           # we say BEGIN ourselves
+        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={int(foreign_keys)}"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        is_writer = connection.get_execution_options().get("arena_writer", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
+
+    return engine
+
+
+def database_url(text: str) -> URL:
+    """The URL with the driver we ship; raises `ValueError` when no such database is supported."""
+    try:
+        url = make_url(text)
+    except exc.ArgumentError as error:
+        raise ValueError("ARENA_DATABASE_URL is no database URL; write sqlite:///… or postgresql://…") from error
+    if url.drivername in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.drivername not in ("sqlite", "sqlite+pysqlite", "postgresql+psycopg"):
+        raise ValueError(f"ARENA_DATABASE_URL is for {url.drivername}; supported are sqlite:///… and postgresql://…")
+    if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
+        raise ValueError("ARENA_DATABASE_URL names no file; several processes cannot share a database in memory")
+    return url
+
+
+def _postgresql_engine(url: URL) -> Engine:
+    return create_engine(
+        url,
+        pool_pre_ping=True,                          # a restarted server costs no request
+        pool_size=POOL_SIZE,
+        max_overflow=POOL_OVERFLOW,
+        connect_args={"connect_timeout": CONNECT_SECONDS, "options": f"-c lock_timeout={BUSY_SECONDS}s"},
+    )
+
+
+def _reader_and_writer(engine: Engine) -> tuple[Engine, Engine]:
+    if engine.dialect.name == "sqlite":
+        return engine, engine.execution_options(arena_writer=True)
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True), engine
+
+
+@contextmanager
+def _store_errors() -> Iterator[None]:
+    """Tell "the database is away, locked or not migrated" apart from our own mistakes, which stay as they are."""
+    try:
+        yield
+    except exc.TimeoutError as error:
+        raise StoreUnavailable("Every connection to the database is in use; try again in a moment.") from error
+    except exc.DBAPIError as error:
+        if _is_unmigrated(error):
+            raise StoreUnavailable("The database lacks tables; run `arena admin migrate`.") from error
+        if isinstance(error, exc.OperationalError) or error.connection_invalidated:
+            raise StoreUnavailable("The database is locked or does not answer; try again in a moment.") from error
+        raise
+
+
+def _is_unmigrated(error: exc.DBAPIError) -> bool:
+    text = f"{type(error.orig).__name__} {error.orig}"
+    return any(sign in text for sign in UNMIGRATED)
