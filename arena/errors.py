@@ -137,14 +137,18 @@ class InvalidPackage(RequestError):
 class BotFault(ArenaError):
     """A bot broke its contract; it forfeits the game and is never retried.
 
-    `process_ended` tells the referee that the bot needs a fresh process before the next game.
+    `process_ended` tells the referee that the bot needs a fresh process before the next game.  `timing` (an
+    `arena.match.player.Timing`) is what the request had used by then, if it was measured.  `log` is what a bot
+    that could not be loaded had printed; afterwards its player has the log.
     """
 
     code = "bot/fault"
 
-    def __init__(self, message: str, *, process_ended: bool = False) -> None:
+    def __init__(self, message: str, *, process_ended: bool = False, timing: object = None, log: str = "") -> None:
         super().__init__(message)
         self.process_ended = process_ended
+        self.timing = timing
+        self.log = log
 
     @property
     def kind(self) -> str:
