@@ -1,0 +1,32 @@
+# The arena's commands.  Each sets up what it needs first: an environment in .venv, redis-server and bubblewrap.
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check lock
+
+help:   ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
+
+setup:  ## make .venv with the `arena` command (also: . .venv/bin/activate)
+	@scripts/setup.sh
+
+demo:   ## run everything here and play a tournament; stays up until Ctrl-C (ONCE=1: ends, and says whether all was well)
+	@scripts/setup.sh
+	@exec .venv/bin/arena demo $(if $(ONCE),--once)
+
+test:   ## everything: style, types, import contracts, then all tests with real services
+	@scripts/setup.sh --dev
+	ruff check .
+	mypy
+	lint-imports
+	pytest
+
+check:  ## the fast part of it: no services, no long tests
+	@scripts/setup.sh --dev
+	ruff check .
+	mypy
+	lint-imports
+	pytest -m "not services and not slow"
+
+lock:   ## write the lock files anew (UPGRADE=1: with the newest versions)
+	@scripts/setup.sh --dev
+	scripts/lock.sh

