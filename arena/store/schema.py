@@ -163,7 +163,7 @@ matches = Table(
     Column("state", String(10), nullable=False),
     Column("attempt", Integer, nullable=False, default=0),          # number of the last claim
     Column("failures", Integer, nullable=False, default=0),         # attempts that ended in a fault of ours
-    Column("until", UtcTime, nullable=True),                        # end of the place in the queue, or of the lease
+    Column("until", UtcTime, nullable=True),                        # end of the place in the queue, the lease, or a rest
     Column("worker", String(120), nullable=True),                   # holds the lease
     Column("ply", Integer, nullable=True),                          # progress as of the last renewal
     Column("void_reason", Text, nullable=True),
@@ -173,6 +173,7 @@ matches = Table(
     CheckConstraint("purpose IN ('tournament', 'qualification')", name="purpose"),
     CheckConstraint("state IN ('due', 'queued', 'leased', 'finished', 'void')", name="state"),
     Index(None, "state", "until"),
+    Index(None, "tournament_id", "state"),                          # progress of a large schedule is a count of few
 )
 
 attempts = Table(

@@ -1,0 +1,217 @@
+"""The states of a match in SQL: every step is one conditional update, and changes nothing when another was quicker.
+
+    due → queued (a place until …) → leased (attempt n, until …) → finished | void        and back to due
+
+Which step to take, and when, is decided in the services. Nobody else writes `state`, `attempt` or `failures`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, Connection, and_, exists, insert, or_, select, update
+from sqlalchemy.sql.dml import Update
+
+from arena.match.record_types import BotRef, MatchSetup
+from arena.store.schema import attempts, bots, matches, tournaments, versions
+
+MAX_FAILURES = 3
+REST = timedelta(minutes=10)            # of a qualification that failed three times through our own fault
+EXPIRED_AT_ONCE = 200                   # leases one step looks at, so that it stays short
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A timed right to play one match, numbered by attempt; whoever holds an older number holds nothing."""
+
+    match_id: int
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claimant:
+    """A process that plays one match at a time, under one version of the engine."""
+
+    name: str
+    engine_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An attempt that ended through a fault of ours; `is_last`: the third, so the match is void, or rests."""
+
+    match_id: int
+    purpose: str
+    tournament_id: int | None
+    version_id: int
+    is_last: bool
+
+
+def claim(tx: Connection, match_id: int, claimant: Claimant, now: datetime, until: datetime) -> Lease | None:
+    """Lease a queued match; None when there is nothing to claim."""
+    attempt: int | None = tx.scalar(
+        update(matches)
+        .where(matches.c.id == match_id, matches.c.state == "queued", _is_wanted(claimant.engine_version))
+        .values(state="leased", attempt=matches.c.attempt + 1, until=until, worker=claimant.name, ply=0)
+        .returning(matches.c.attempt)
+    )
+    if attempt is None:
+        return None
+    tx.execute(insert(attempts).values(match_id=match_id, number=attempt, worker=claimant.name, claimed_at=now))
+    return Lease(match_id, attempt)
+
+
+def renew(tx: Connection, lease: Lease, ply: int, until: datetime) -> bool:
+    """Keep the lease until then; False when this attempt holds it no more."""
+    return _changes(tx, _leased(lease).where(~_is_cancelled()).values(until=until, ply=ply))
+
+
+def hand_back(tx: Connection, lease: Lease, now: datetime) -> bool:
+    """Return an unfinished match; this attempt does not count as a failure."""
+    if not _changes(tx, _leased(lease).values(state="due", until=None, worker=None, ply=None)):
+        return False
+    end_attempt(tx, lease, "returned", now)
+    return True
+
+
+def finish(tx: Connection, lease: Lease, now: datetime) -> bool:
+    """Make the match final; False when this attempt does not hold the lease."""
+    finished = _leased(lease).where(~_is_cancelled()).values(state="finished", until=now, ended_at=now)
+    if not _changes(tx, finished):
+        return False
+    end_attempt(tx, lease, "finished", now)
+    return True
+
+
+def fail(tx: Connection, lease: Lease, end: str, detail: str, now: datetime) -> Failure | None:
+    """Count a failure: the match is due again, or after the third one void; a qualification rests instead."""
+    row = tx.execute(
+        _leased(lease)
+        .values(state="due", failures=matches.c.failures + 1, until=None, worker=None, ply=None)
+        .returning(matches.c.failures, matches.c.purpose, matches.c.tournament_id, matches.c.first_version_id)
+    ).one_or_none()
+    if row is None:
+        return None
+    end_attempt(tx, lease, end, now, detail)
+    is_last = row.failures % MAX_FAILURES == 0
+    failure = Failure(lease.match_id, row.purpose, row.tournament_id, row.first_version_id, is_last)
+    if failure.is_last:
+        _give_up(tx, failure, f"{row.failures} attempts failed through no fault of the bots; the last: {detail}", now)
+    return failure
+
+
+def expired(tx: Connection, now: datetime) -> list[Lease]:
+    """Leases that ran out, locked; those another transaction holds are left to it."""
+    rows = tx.execute(
+        select(matches.c.id, matches.c.attempt)
+        .where(matches.c.state == "leased", matches.c.until < now)
+        .order_by(matches.c.id)
+        .limit(EXPIRED_AT_ONCE)
+        .with_for_update(skip_locked=True)
+    )
+    return [Lease(row.id, row.attempt) for row in rows]
+
+
+def queue(tx: Connection, match_ids: Sequence[int], until: datetime) -> None:
+    """Give due matches a place in the queue."""
+    due = and_(matches.c.id.in_(match_ids), matches.c.state == "due")
+    tx.execute(update(matches).where(due).values(state="queued", until=until))
+
+
+def leave_queue(tx: Connection, match_ids: Sequence[int]) -> None:
+    """These matches are due again at once: nobody will claim them from the message they are in."""
+    queued = and_(matches.c.id.in_(match_ids), matches.c.state == "queued")
+    tx.execute(update(matches).where(queued).values(state="due", until=None))
+
+
+def expire_places(tx: Connection, before: datetime) -> int:
+    """Queued matches whose place ended before then are due again; how many."""
+    stale = and_(matches.c.state == "queued", matches.c.until < before)
+    return tx.execute(update(matches).where(stale).values(state="due", until=None)).rowcount
+
+
+def void_unplayed(tx: Connection, tournament_id: int, reason: str, now: datetime) -> None:
+    """Void every match of a tournament that is not final, also those being played."""
+    open_matches = and_(
+        matches.c.tournament_id == tournament_id, matches.c.state.in_(("due", "queued", "leased"))
+    )
+    running = select(matches.c.id).where(open_matches, matches.c.state == "leased")
+    tx.execute(
+        update(attempts)
+        .where(attempts.c.match_id.in_(running), attempts.c.end.is_(None))
+        .values(end="cancelled", ended_at=now)
+    )
+    tx.execute(update(matches).where(open_matches).values(state="void", until=None, void_reason=reason, ended_at=now))
+
+
+def end_attempt(tx: Connection, lease: Lease, end: str, now: datetime, detail: str | None = None) -> None:
+    """Note how an attempt ended; the first end stays."""
+    tx.execute(
+        update(attempts)
+        .where(_is_attempt(lease), attempts.c.end.is_(None))
+        .values(end=end, ended_at=now, detail=detail)
+    )
+
+
+def keep_late_record(tx: Connection, lease: Lease, record: bytes) -> None:
+    """Keep what an attempt handed in that does not count."""
+    tx.execute(update(attempts).where(_is_attempt(lease)).values(late_record=record))
+
+
+def setup_of(tx: Connection, match_id: int, house: tuple[BotRef, bytes]) -> tuple[str, MatchSetup, tuple[bytes, bytes]]:
+    """(purpose, setup, both packages) of a match; `house` sits where a match has no second bot."""
+    row = tx.execute(select(matches).where(matches.c.id == match_id)).one()
+    first, first_package = _bot(tx, row.first_version_id)
+    second, second_package = house if row.second_version_id is None else _bot(tx, row.second_version_id)
+    setup = MatchSetup(
+        row.ruleset, row.match_format, row.time_control, row.seed, row.opening_plies, bots=(first, second)
+    )
+    return row.purpose, setup, (first_package, second_package)
+
+
+def _bot(tx: Connection, version_id: int) -> tuple[BotRef, bytes]:
+    row = tx.execute(
+        select(bots.c.name, versions.c.number, versions.c.content_hash, versions.c.package)
+        .join_from(versions, bots)
+        .where(versions.c.id == version_id)
+    ).one()
+    return BotRef(row.name, row.number, row.content_hash), row.package
+
+
+def _leased(lease: Lease) -> Update:
+    return update(matches).where(
+        matches.c.id == lease.match_id, matches.c.state == "leased", matches.c.attempt == lease.attempt
+    )
+
+
+def _is_attempt(lease: Lease) -> ColumnElement[bool]:
+    return and_(attempts.c.match_id == lease.match_id, attempts.c.number == lease.attempt)
+
+
+def _changes(tx: Connection, statement: Update) -> bool:
+    return tx.execute(statement).rowcount == 1
+
+
+def _is_wanted(engine_version: str) -> ColumnElement[bool]:
+    """A qualification, or a match of a running tournament that began under this engine."""
+    running = _tournament_of_match(
+        tournaments.c.state == "running", tournaments.c.engine_version == engine_version
+    )
+    return or_(matches.c.tournament_id.is_(None), running)
+
+
+def _is_cancelled() -> ColumnElement[bool]:
+    return _tournament_of_match(tournaments.c.state == "cancelled")
+
+
+def _tournament_of_match(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    of_match = tournaments.c.id == matches.c.tournament_id
+    return exists(select(1).select_from(tournaments).where(of_match, *conditions).correlate(matches))
+
+
+def _give_up(tx: Connection, failure: Failure, reason: str, now: datetime) -> None:
+    given_up = update(matches).where(matches.c.id == failure.match_id)
+    if failure.purpose == "qualification":
+        tx.execute(given_up.values(until=now + REST))
+    else:
+        tx.execute(given_up.values(state="void", until=now, void_reason=reason, ended_at=now))
