@@ -163,7 +163,7 @@ matches = Table(
     Column("state", String(10), nullable=False),
     Column("attempt", Integer, nullable=False, default=0),          # number of the last claim
     Column("failures", Integer, nullable=False, default=0),         # attempts that ended in a fault of ours
-    Column("until", UtcTime, nullable=True),                        # end of the place in the queue, the lease, or a rest
+    Column("until", UtcTime, nullable=True),                        # end of its place in the queue, lease or rest
     Column("worker", String(120), nullable=True),                   # holds the lease
     Column("ply", Integer, nullable=True),                          # progress as of the last renewal
     Column("void_reason", Text, nullable=True),
