@@ -1,0 +1,131 @@
+"""One playing of a game: a position with its history, which knows repetition and the limits on length."""
+
+from collections.abc import Iterable
+
+from arena.errors import IllegalMove, InvalidPosition
+from arena.games.options import shown
+from arena.games.outcome import Move, Outcome, Side
+from arena.games.position import Position
+from arena.games.rules import Rules
+
+
+class Game:
+    """A game being played, from the start or from a given position.
+
+    After each turn the board may end the game; else a repetition does, then too many moves without a capture
+    (`quiet_limit`), then the limit on turns (`ply_cap`).
+    """
+
+    def __init__(self, rules: Rules, position: Position | None = None) -> None:
+        start = rules.initial() if position is None else position
+        if start.rules != rules:
+            raise InvalidPosition(f"the position is one of {start.rules.ruleset}, the game is {rules.ruleset}")
+        self._rules = rules
+        self._start = start
+        self._position = start
+        self._turn_start = start.turn_start
+        self._moves: list[Move] = []
+        self._turns = 0
+        self._plies = 0                 # turns after the set-up
+        self._quiet = 0                 # turns in a row that changed no store
+        self._seen: dict[tuple[tuple[int, ...], Side], int] = {_key(start.turn_start): 1}
+        self._outcome: Outcome | None = start.outcome()
+
+    @property
+    def rules(self) -> Rules:
+        return self._rules
+
+    @property
+    def start(self) -> Position:
+        return self._start
+
+    @property
+    def position(self) -> Position:
+        return self._position
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """All moves made, in order."""
+        return tuple(self._moves)
+
+    @property
+    def turns(self) -> int:
+        """How many turns are complete; a turn may take several moves."""
+        return self._turns
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """Ascending; empty exactly when the game is over, for whatever reason."""
+        return () if self._outcome is not None else self._position.legal_moves()
+
+    def outcome(self) -> Outcome | None:
+        """None while the game goes on."""
+        return self._outcome
+
+    def push(self, move: Move) -> None:
+        """Make a move.  Raises: IllegalMove, and then nothing has changed."""
+        if self._outcome is not None:
+            raise IllegalMove(f"move {shown(move)} is illegal: the game is over ({self._outcome.ending})")
+        position = self._position.play(move)
+        self._moves.append(move)
+        self._position = position
+        self._outcome = position.outcome()
+        if self._outcome is not None or not position.is_mid_turn():
+            self._finish_turn()
+
+    def _finish_turn(self) -> None:
+        """Count the turn just completed, and see whether the history ends the game."""
+        before, position = self._turn_start, self._position
+        self._turn_start = position
+        self._turns += 1
+        if not self._rules.is_set_up(before):
+            self._plies += 1
+        if before.stores == position.stores:
+            self._quiet += 1
+        else:                           # seeds that left the board never come back: no earlier position can recur
+            self._quiet = 0
+            self._seen.clear()
+        key = _key(position)
+        self._seen[key] = self._seen.get(key, 0) + 1
+        if self._outcome is None:
+            ending = self._ending_by_history(key)
+            if ending:
+                self._outcome = self._rules.adjudicate(position, ending)
+
+    def _ending_by_history(self, key: tuple[tuple[int, ...], Side]) -> str:
+        rules = self._rules
+        if self._seen[key] >= rules.occurrences:
+            return "repetition"
+        if rules.quiet_limit is not None and self._quiet >= rules.quiet_limit:
+            return "quiet_limit"
+        if rules.ply_limit is not None and self._plies >= rules.ply_limit:
+            return "ply_cap"
+        return ""
+
+    def copy(self) -> "Game":
+        """A game of its own with the same history."""
+        twin = Game(self._rules, self._start)
+        twin._position = self._position
+        twin._moves = self._moves.copy()
+        twin._turns, twin._plies, twin._quiet = self._turns, self._plies, self._quiet
+        twin._turn_start = self._turn_start
+        twin._seen = self._seen.copy()
+        twin._outcome = self._outcome
+        return twin
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return replayed, (self._rules, self._start, self.moves)
+
+    def __repr__(self) -> str:
+        return f"<Game {self._rules.ruleset}, {self._turns} turns: {self._position!r}>"
+
+
+def replayed(rules: Rules, start: Position, moves: Iterable[Move]) -> Game:
+    """The game that these moves make.  Raises: IllegalMove."""
+    game = Game(rules, start)
+    for move in moves:
+        game.push(move)
+    return game
+
+
+def _key(position: Position) -> tuple[tuple[int, ...], Side]:
+    return position.pits, position.to_move

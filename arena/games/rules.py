@@ -1,0 +1,142 @@
+"""What every game must answer, and what is the same for all: options, identity, checks of a position."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from arena.errors import InvalidPosition
+from arena.games.options import Option, OptionValue, canonical, complete, shown
+from arena.games.outcome import Move, Outcome, Pair, Side
+from arena.games.position import Draft, Position, Progress
+
+
+class Rules(ABC):
+    """The rules of one game with its options; has no state but those.  Two with one `ruleset` are equal.
+
+    A game sets the class variables and answers the abstract methods; the limits that need a game's history
+    are numbers which `Game` reads.
+    """
+
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    declared: ClassVar[tuple[Option, ...]] = ()
+    rows: ClassVar[int] = 1                             # rows of pits on each side
+    facts: ClassVar[tuple[tuple[str, int], ...]] = ()   # names of `Position.facts`, and how many numbers each has
+
+    def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
+        self._values: dict[str, OptionValue] = complete(self.name, self.declared, options or {})
+        chosen = canonical(self.declared, self._values)
+        self._ruleset: str = f"{self.name}:{chosen}" if chosen else self.name
+        self.pits_a_side: int = 0
+        self.occurrences: int = 2                       # a position that occurs so often ends the game
+        self.quiet_limit: int | None = None             # moves in a row without capture that end it
+        self.ply_limit: int | None = None               # turns, set-up not counted, that end it
+
+    @property
+    def ruleset(self) -> str:
+        """The canonical name: `urim:pits=7,seeds=4`."""
+        return self._ruleset
+
+    @property
+    def options(self) -> Mapping[str, OptionValue]:
+        """The values of all options, those left at their defaults too."""
+        return dict(self._values)
+
+    # --- what a game answers
+
+    @abstractmethod
+    def initial(self) -> Position:
+        """The position in which South makes the first move."""
+
+    @abstractmethod
+    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: Side = 0) -> Position:
+        """A position given by hand.  Raises: InvalidPosition."""
+
+    @abstractmethod
+    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+        """Ascending; () exactly when the board ends the game."""
+
+    @abstractmethod
+    def advance(self, draft: Draft, move: Move) -> Position:
+        """Make a legal move on the draft; what it leads to."""
+
+    @abstractmethod
+    def outcome(self, position: Position) -> Outcome | None:
+        """How the board ends the game, or None."""
+
+    @abstractmethod
+    def adjudicate(self, position: Position, ending: str) -> Outcome:
+        """The outcome of a game that its history ended here: `repetition`, `quiet_limit` or `ply_cap`."""
+
+    def restore(self, pits: tuple[int, ...], stores: tuple[int, ...], to_move: Side, progress: Progress) -> Position:
+        """The position that a line of text describes; `progress` holds its facts and ending.
+
+        Raises: InvalidPosition.
+        """
+        if progress.ending:
+            raise InvalidPosition(f"no position of {self.name} has ending={shown(progress.ending)}")
+        return self.position(pits, stores, to_move)
+
+    @abstractmethod
+    def turn_text(self, position: Position, moves: tuple[Move, ...]) -> str:
+        """The moves of a turn, made from `position`, as people write them."""
+
+    @abstractmethod
+    def parse_turn(self, position: Position, text: str) -> tuple[Move, ...]:
+        """The legal moves a text stands for.  Raises: InvalidNotation, IllegalMove."""
+
+    def is_mid_turn(self, position: Position) -> bool:
+        """Whether the side to move has decisions left of a turn already begun."""
+        return bool(position.turn_moves)
+
+    def is_set_up(self, position: Position) -> bool:
+        """Whether the players still arrange their seeds; such turns do not count as plies."""
+        return False
+
+    # --- as a value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rules):
+            return NotImplemented
+        return self is other or self._ruleset == other._ruleset
+
+    def __hash__(self) -> int:
+        return hash(self._ruleset)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self._values,)
+
+    def __repr__(self) -> str:
+        return f"<Rules {self._ruleset}>"
+
+
+
+def checked_pits(rules: Rules, pits: Iterable[int]) -> tuple[int, ...]:
+    """The pits as a tuple, of the right number and none negative.  Raises: InvalidPosition."""
+    return _checked_counts("pits", pits, 2 * rules.pits_a_side)
+
+
+def checked_pair(name: str, counts: Iterable[int]) -> Pair:
+    """Two counts, South's and North's.  Raises: InvalidPosition."""
+    south, north = _checked_counts(name, counts, 2)
+    return south, north
+
+
+def checked_side(to_move: object) -> Side:
+    """0 or 1.  Raises: InvalidPosition."""
+    if type(to_move) is not int or to_move not in (0, 1):
+        raise InvalidPosition(f"to_move must be 0 (South) or 1 (North), not {shown(to_move)}")
+    return to_move
+
+
+def _checked_counts(name: str, counts: Iterable[int], length: int) -> tuple[int, ...]:
+    try:
+        checked = tuple(counts)
+    except TypeError:
+        raise InvalidPosition(f"{name} must be a list of {length} whole numbers, not {shown(counts)}") from None
+    if len(checked) != length:
+        raise InvalidPosition(f"{name} must be {length} whole numbers, not {len(checked)}")
+    for count in checked:
+        if type(count) is not int or count < 0:
+            raise InvalidPosition(f"{name} must be whole numbers from 0 up; {shown(count)} is none")
+    return checked
