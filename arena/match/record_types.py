@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from arena import __version__
 from arena.match.player import Timing
 
+ENGINE_VERSION = __version__        # in every record: under which rules and referee it was played
 VERDICT_KINDS = ("illegal_move", "timeout", "exception", "crash", "memory", "output", "protocol", "security", "load")
 
 
