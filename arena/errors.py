@@ -131,6 +131,17 @@ class InvalidPackage(RequestError):
     code = "request/invalid-package"
 
 
+class Refused(RequestError):
+    """A server said no; `answer_code` is its own stable code, `status` the HTTP status."""
+
+    code = "request/refused"
+
+    def __init__(self, message: str, *, status: int, answer_code: str, field: str | None = None) -> None:
+        super().__init__(message, field=field)
+        self.status = status
+        self.answer_code = answer_code
+
+
 # --- the bot is at fault -----------------------------------------------------------------------------------
 
 
@@ -247,3 +258,15 @@ class StoreUnavailable(ArenaFault):
     """The database does not answer, or is locked; try again shortly."""
 
     code = "arena/store"
+
+
+class BoardsUnavailable(ArenaFault):
+    """Redis does not answer; leaderboards are read from the database meanwhile."""
+
+    code = "arena/boards"
+
+
+class ServerAway(ArenaFault):
+    """No arena answers at that address, or not in time."""
+
+    code = "arena/server-away"

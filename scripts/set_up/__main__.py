@@ -56,7 +56,8 @@ def _stamp_all_met_by(lock: Path) -> None:
 
 def _fingerprint(lock: Path) -> str:
     """What an environment depends on: the lock, the project's own entry points, the Python, and where it lies."""
-    parts = [lock.read_bytes(), (CHECKOUT / "pyproject.toml").read_bytes(), sys.version.encode(), str(ENVIRONMENT).encode()]
+    files = (lock, CHECKOUT / "pyproject.toml")
+    parts = [*(file.read_bytes() for file in files), sys.version.encode(), str(ENVIRONMENT).encode()]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 

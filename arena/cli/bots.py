@@ -1,0 +1,169 @@
+"""`arena submit` and `arena bots`: send a bot to a server, and look after it there."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli import options
+from arena.cli.console import note, show, show_json, show_table
+
+if TYPE_CHECKING:
+    from arena.cli.client import Client, Version
+
+POLL_SECONDS = 0.3
+LOG_LINES = 15
+Name = Annotated[str, typer.Argument(help="Name of a bot on the server.", show_default=False)]
+
+group = typer.Typer(no_args_is_help=True, help="Bots on a server: list, show, log, retire.")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this noun's commands."""
+    app.command(rich_help_panel="A server's client")(submit)
+    app.add_typer(group, name="bots", rich_help_panel="A server's client")
+
+
+def submit(
+    file: Annotated[Path, typer.Argument(help="The bot: a .py file, or a .zip with bot.py at its root.", show_default=False)],
+    game: Annotated[str | None, typer.Option("--game", help="The game it plays; needed for a new bot.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Its name there (default: the file's).", show_default=False)] = None,
+    server: options.Server = None,
+    no_wait: Annotated[bool, typer.Option("--no-wait", help="Do not wait for the qualification.")] = False,
+    as_json: options.Json = False,
+) -> None:
+    """Submit a bot, or a new version of your bot, and wait for its qualification.
+
+    The server loads it in its sandbox and plays a game as South and one as North against a random bot. A bot that qualifies is
+    active, and can enter tournaments. Ends with 1 when the bot is rejected, and shows why.
+
+    Examples: `arena submit my_bot.py --game oware` · `arena submit my_bot.zip --name kofi-deep --game omweso`
+    """
+    from arena.errors import Invalid
+
+    if not file.is_file():
+        raise Invalid(f"there is no file {str(file)!r}. Give the path of your bot, a .py or .zip file.")
+    client = options.client(server, needs_login=True)
+    version = _send(client, name or _name_from(file), game, file)
+    if not no_wait:
+        version = wait_for_verdict(client, version["bot"], version["number"])
+    if as_json:
+        show_json(version)
+    else:
+        _tell(client, version)
+    if version["state"] in ("rejected", "unchecked"):
+        raise typer.Exit(1)
+
+
+def wait_for_verdict(client: "Client", bot: str, number: int) -> "Version":
+    """The version, once its qualification is over."""
+    import time
+
+    while True:
+        version: Version = client.get(f"/bots/{bot}/versions/{number}")
+        if version["state"] != "checking":
+            return version
+        time.sleep(POLL_SECONDS)
+
+
+@group.command("list")
+def list_bots(
+    owner: Annotated[str | None, typer.Option("--owner", help="Only this user's.", show_default=False)] = None,
+    game: Annotated[str | None, typer.Option("--game", help="Only those that play this game.", show_default=False)] = None,
+    limit: Annotated[int, typer.Option("--limit", help="How many at most.", min=1)] = 50,
+    server: options.Server = None,
+    as_json: options.Json = False,
+) -> None:
+    """The bots of a server."""
+    found = list(options.client(server).items("/bots", limit=limit, owner=owner, game=game))
+    if as_json:
+        show_json(found)
+    elif not found:
+        note("No bots. Submit one: `arena submit my_bot.py --game oware`")
+    else:
+        show_table("", ("bot", "game", "owner", "#active version", "#latest"),
+                   [(bot["name"], bot["game"], bot["owner"], bot["active_version"] or "-", bot["latest_version"]) for bot in found])
+
+
+@group.command("show")
+def show_bot(name: Name, server: options.Server = None, as_json: options.Json = False) -> None:
+    """One bot, its versions, and what the qualification said of each."""
+    client = options.client(server)
+    bot = client.get(f"/bots/{name}")
+    versions = list(client.items(f"/bots/{name}/versions"))
+    if as_json:
+        show_json({**bot, "versions": versions})
+        return
+    show(f"{bot['name']} plays {bot['game']} and belongs to {bot['owner']}" + (", retired" if bot["retired_at"] else ""))
+    show_table("", ("#version", "state", "#import ms", "why"),
+               [(one["number"], one["state"], one["import_ms"], _fault(one)) for one in versions])
+
+
+@group.command("log")
+def show_log(
+    name: Name,
+    version: Annotated[int | None, typer.Option("--version", help="Which version (default: the latest).", min=1)] = None,
+    server: options.Server = None,
+) -> None:
+    """What your bot printed while it was qualified."""
+    client = options.client(server, needs_login=True)
+    number = version or client.get(f"/bots/{name}")["latest_version"]
+    show(_log(client, name, number))
+
+
+@group.command("retire")
+def retire(name: Name, server: options.Server = None) -> None:
+    """Take your bot out of the arena; what it has played stays."""
+    options.client(server, needs_login=True).delete(f"/bots/{name}")
+    note(f"{name} is retired: it enters no further tournament.")
+
+
+def _send(client: "Client", name: str, game: str | None, file: Path) -> "Version":
+    """A new version where the bot is there and ours, else a new bot."""
+    from arena.errors import Conflict, Invalid, Refused
+
+    me = client.get("/me")["name"]
+    try:
+        there = client.get(f"/bots/{name}")
+    except Refused as refused:
+        if refused.status != 404:
+            raise
+        there = None
+    if there is not None and there["owner"] == me:
+        if game is not None and game.partition(":")[0] != there["game"]:
+            raise Conflict(f"your bot {name} plays {there['game']}, not {game}. For another game, choose another --name.")
+        return client.submit_version(name, file)
+    if game is None:
+        raise Invalid(f"{name} is a new bot: say which game it plays, such as `--game oware` (see `arena games`).", field="game")
+    bot = client.submit(name, game, file)
+    first: Version = client.get(f"/bots/{bot['name']}/versions/{bot['latest_version']}")
+    return first
+
+
+def _name_from(file: Path) -> str:
+    return file.stem.lower().replace(" ", "-")
+
+
+def _tell(client: "Client", version: "Version") -> None:
+    name = f"{version['bot']} version {version['number']}"
+    match version["state"]:
+        case "active":
+            show(f"{name} is active (imported in {version['import_ms']} ms).")
+            note("Next: `arena tournament create NAME RULESET BOT BOT ... --start`")
+        case "rejected":
+            show(f"{name} was rejected: {_fault(version)}")
+            if printed := _log(client, version["bot"], version["number"]).strip():
+                note("It printed last:\n" + "\n".join(f"  | {line}" for line in printed.splitlines()[-LOG_LINES:]))
+            note("Try it here first: `arena play RULESET YOUR_FILE random`, then submit again.")
+        case "unchecked":
+            show(f"{name} could not be checked, by our fault: {_fault(version)}. The server tries again; see `arena bots show`.")
+        case _:
+            show(f"{name} is being checked; see `arena bots show {version['bot']}`.")
+
+
+def _fault(version: Any) -> str:
+    return ": ".join(part for part in (version["fault_kind"], version["fault_message"]) if part)
+
+
+def _log(client: "Client", bot: str, number: int) -> str:
+    return client.text(f"/bots/{bot}/versions/{number}/log")

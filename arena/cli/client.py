@@ -1,0 +1,170 @@
+"""A server's API as typed calls: retries what is worth it, and turns every failure into one sentence.
+
+Paths and shapes are those of `/api/openapi.json`; only the fields the command line reads are named here.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypedDict, cast
+
+import requests
+
+from arena.errors import Refused, ServerAway
+
+CONNECT_SECONDS = 5.0
+READ_SECONDS = 30.0
+RETRY_STATUS = (429, 503)      # both say when to come back, and have changed nothing
+MAX_RETRY_SECONDS = 60.0
+
+
+class Login(TypedDict):
+    """A user's name, and a token that is shown this once."""
+
+    name: str
+    token: str
+
+
+class Bot(TypedDict):
+    """A bot; `active_version` is the one that plays."""
+
+    name: str
+    owner: str
+    game: str
+    is_open: bool
+    retired_at: str | None
+    active_version: int | None
+    latest_version: int
+
+
+class Version(TypedDict):
+    """One version of a bot; `state` is checking, active, rejected or unchecked."""
+
+    bot: str
+    number: int
+    state: str
+    fault_kind: str | None
+    fault_message: str | None
+    import_ms: int | None
+
+
+class Client:
+    """One server, and one user there (or nobody: everybody may read)."""
+
+    def __init__(self, server: str, token: str = "", *, sleep: Callable[[float], None] = time.sleep) -> None:
+        self.server = server
+        self._session = requests.Session()
+        if token:
+            self._session.headers["Authorization"] = f"Bearer {token}"
+        self._sleep = sleep
+
+    def register(self, name: str, password: str) -> Login:
+        """A new user, with a first token."""
+        return cast(Login, self._call("POST", "/users", json={"name": name, "password": password}))
+
+    def sign_in(self, name: str, password: str, label: str) -> Login:
+        """A new token for a user there is."""
+        return cast(Login, self._call("POST", "/tokens", auth=(name, password), json={"name": label}))
+
+    def get(self, path: str, **query: object) -> Any:
+        """What stands at a path; query values that are None are left out."""
+        return self._call("GET", path, params={name: value for name, value in query.items() if value is not None})
+
+    def post(self, path: str, body: Mapping[str, object] | None = None) -> Any:
+        """Have something done."""
+        return self._call("POST", path, json=dict(body or {}))
+
+    def delete(self, path: str) -> None:
+        """Have something ended."""
+        self._call("DELETE", path)
+
+    def text(self, path: str) -> str:
+        """What stands at a path, as text."""
+        return str(self._call("GET", path, headers={"Accept": "text/plain"}) or "")
+
+    def record(self, match: int) -> Any:
+        """A match's whole record, as JSON (`text` gives the other form)."""
+        return self._call("GET", f"/matches/{match}/record", headers={"Accept": "application/json"})
+
+    def items(self, path: str, limit: int | None = None, **query: object) -> Iterator[Any]:
+        """Every item of a list, page by page, up to `limit`."""
+        cursor: str | None = None
+        given = 0
+        while limit is None or given < limit:
+            page = self.get(path, cursor=cursor, limit=min(200, 200 if limit is None else limit - given), **query)
+            yield from page["items"]
+            given += len(page["items"])
+            cursor = page["next"]
+            if cursor is None:
+                return
+
+    def submit(self, name: str, game: str, file: Path) -> Bot:
+        """A new bot, with its first version."""
+        return cast(Bot, self._upload("/bots", file, {"name": name, "game": game}))
+
+    def submit_version(self, name: str, file: Path) -> Version:
+        """A new version of one's own bot."""
+        return cast(Version, self._upload(f"/bots/{name}/versions", file, {}))
+
+    def _upload(self, path: str, file: Path, fields: Mapping[str, str]) -> Any:
+        return self._call("POST", path, data=dict(fields), files={"file": (file.name, file.read_bytes())})
+
+    def _call(self, method: str, path: str, **options: Any) -> Any:
+        give_up = time.monotonic() + MAX_RETRY_SECONDS
+        while True:
+            response = self._send(method, path, options)
+            if response.status_code not in RETRY_STATUS:
+                break
+            pause = _pause(response)
+            if time.monotonic() + pause > give_up:
+                break
+            self._sleep(pause)
+        if response.ok:
+            return _body(response)
+        raise self._refusal(response)
+
+    def _send(self, method: str, path: str, options: dict[str, Any]) -> requests.Response:
+        url = f"{self.server}/api/v1{path}"
+        try:
+            return self._session.request(method, url, timeout=(CONNECT_SECONDS, READ_SECONDS), **options)
+        except requests.ConnectionError as error:
+            raise ServerAway(f"no arena answers at {self.server}. Start one with `arena up`, or name another with "
+                             f"`--server`.") from error
+        except requests.Timeout as error:
+            raise ServerAway(f"the arena at {self.server} did not answer within {READ_SECONDS:.0f} seconds; "
+                             f"try again later.") from error
+        except requests.RequestException as error:
+            raise ServerAway(f"{self.server} cannot be asked: {error}. Check the address given with `--server`.") from error
+
+    def _refusal(self, response: requests.Response) -> Refused | ServerAway:
+        problem = _problem(response)
+        if problem is None:
+            return ServerAway(f"{self.server} answered {response.status_code} and does not speak like an arena. "
+                              f"Check the address given with `--server`.")
+        detail = str(problem.get("detail") or problem.get("title") or "the server gave no reason")
+        if response.status_code == 401 and not response.request.headers.get("Authorization"):
+            detail = f"you are not signed in at {self.server}. Run `arena login`."
+        return Refused(detail, status=response.status_code, answer_code=str(problem["code"]), field=problem.get("field"))
+
+
+def _pause(response: requests.Response) -> float:
+    try:
+        return max(0.1, float(response.headers.get("Retry-After", "1")))
+    except ValueError:
+        return 1.0
+
+
+def _body(response: requests.Response) -> Any:
+    if response.status_code == 204 or not response.content:
+        return None
+    if not response.headers.get("Content-Type", "").startswith("application/json"):
+        return response.text
+    return response.json()
+
+
+def _problem(response: requests.Response) -> dict[str, Any] | None:
+    try:
+        body = response.json()
+    except ValueError:
+        return None
+    return body if isinstance(body, dict) and "code" in body else None

@@ -1,0 +1,58 @@
+"""`arena leaderboard`: who is how strong at a game."""
+
+from typing import Annotated, Any
+
+import typer
+
+from arena.cli import options
+from arena.cli.console import note, show_json, show_table
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this noun's commands."""
+    app.command(rich_help_panel="A server's client")(leaderboard)
+
+
+def leaderboard(
+    ruleset: Annotated[str | None, typer.Argument(help="A game, with options if any; without it, the boards there are.",
+                                                  show_default=False)] = None,
+    limit: Annotated[int, typer.Option("--limit", help="How many lines at most.", min=1)] = 20,
+    around: Annotated[str | None, typer.Option("--around", help="The lines around this bot.", show_default=False)] = None,
+    server: options.Server = None,
+    as_json: options.Json = False,
+) -> None:
+    """The Elo leaderboard of a ruleset.
+
+    Examples: `arena leaderboard oware` · `arena leaderboard urim:pits=7 --around my-bot`
+    """
+    client = options.client(server)
+    if ruleset is None:
+        boards = client.get("/leaderboards")["items"]
+        if as_json:
+            show_json(boards)
+        elif boards:
+            show_table("", ("ruleset", "#bots"), [(board["ruleset"], board["size"]) for board in boards])
+        else:
+            note("No bot is rated yet. Run a tournament: `arena tournament create NAME RULESET BOT BOT ... --start`")
+        return
+    board = client.get(f"/leaderboards/{ruleset}", limit=min(limit, 200), around=around)
+    if as_json:
+        show_json(board)
+    else:
+        show_board(board)
+
+
+def show_board(board: Any) -> None:
+    """The lines of a board, and how they are to be read."""
+    title = f"{board['ruleset']}: {board['size']} rated"
+    show_table(title, ("#rank", "bot", "owner", "#rating", "#matches", "#won", "#drawn", "#lost"),
+               [(line["rank"], f"{line['bot']} v{line['version']}", line["owner"], _rating(line), line["matches"], line["wins"],
+                 line["draws"], line["losses"]) for line in board["items"]])
+    if any(line["provisional"] for line in board["items"]):
+        note("? provisional: fewer than 30 rated matches")
+    if board["source"] != "redis":
+        note("Read from the database, as Redis is empty or away; the numbers are the same.")
+
+
+def _rating(line: Any) -> str:
+    return f"{line['rating']:.0f}{'?' if line['provisional'] else ''}"

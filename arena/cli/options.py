@@ -1,0 +1,34 @@
+"""Options and arguments that several commands share, so that they are called and explained the same everywhere."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from arena.cli.client import Client
+
+Ruleset = Annotated[str, typer.Argument(help="A game, with options if you like: oware, urim:pits=7. See `arena games`.",
+                                        show_default=False)]
+Server = Annotated[str | None, typer.Option("--server", help="Address of the arena; else ARENA_SERVER, "
+                                            "else the one of your last login.", show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Format = Annotated[str | None, typer.Option("--format", help="How games make a match: best-of-5, games-10 … (default: the game's "
+                                            "own; see `arena games`).", show_default=False)]
+TimeControl = Annotated[str | None, typer.Option("--time-control", help="quick, standard, blitz, bullet, or "
+                                                 "TURN_MS+BANK_MS such as 250+1000 (default: quick).", show_default=False)]
+Seed = Annotated[str | None, typer.Option("--seed", help="Same seed, same openings and same luck of the bots. Any text.",
+                                          show_default=False)]
+Bots = Annotated[list[str], typer.Argument(help="Files (.py or .zip), or names of shipped bots: random, greedy, minimax.",
+                                           show_default=False)]
+
+
+def client(server: str | None, *, needs_login: bool = False) -> "Client":
+    """The client for the server in use; raises `Unauthenticated` before anything is sent when a login is needed."""
+    from arena.cli import profile
+    from arena.cli.client import Client
+    from arena.errors import Unauthenticated
+
+    who = profile.current(server)
+    if needs_login and not who.token:
+        raise Unauthenticated(f"you are not signed in at {who.server}. Run `arena login NAME` first.")
+    return Client(who.server, who.token)

@@ -1,0 +1,70 @@
+"""Which server to talk to, and as whom: options, then environment, then the profile that `arena login` saves."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.errors import Invalid
+
+DEFAULT_SERVER = "http://127.0.0.1:8000"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A server and who we are there; `name` and `token` are empty before the first login."""
+
+    server: str
+    name: str = ""
+    token: str = ""
+
+
+def current(server: str | None, environment: Mapping[str, str] = os.environ) -> Profile:
+    """The profile to use; `server` is what `--server` said."""
+    saved = _read(environment)
+    known: dict[str, dict[str, str]] = saved.get("servers", {})
+    address = _address(server or environment.get("ARENA_SERVER") or saved.get("current") or DEFAULT_SERVER)
+    login = known.get(address, {})
+    return Profile(address, login.get("name", ""), environment.get("ARENA_TOKEN") or login.get("token", ""))
+
+
+def save(profile: Profile, environment: Mapping[str, str] = os.environ) -> Path:
+    """Keep the profile for later calls, readable by its owner alone, and make its server the current one."""
+    saved = _read(environment)
+    servers = {**saved.get("servers", {}), profile.server: {"name": profile.name, "token": profile.token}}
+    path = path_of_profiles(environment)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, draft = tempfile.mkstemp(dir=path.parent)      # mkstemp makes it 0600
+    with os.fdopen(handle, "w") as file:
+        json.dump({"current": profile.server, "servers": servers}, file, indent=2)
+    Path(draft).replace(path)
+    return path
+
+
+def path_of_profiles(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where profiles are kept, by the XDG rule."""
+    home = environment.get("XDG_CONFIG_HOME") or Path(environment.get("HOME", "~")).expanduser() / ".config"
+    return Path(home) / "arena" / "profiles.json"
+
+
+def _read(environment: Mapping[str, str]) -> dict[str, object] | dict[str, dict[str, dict[str, str]]]:
+    path = path_of_profiles(environment)
+    try:
+        saved = json.loads(path.read_text())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise Invalid(f"the saved profile {path} cannot be read ({error}); delete it and run `arena login` again") from error
+    if not isinstance(saved, dict):
+        raise Invalid(f"the saved profile {path} is damaged; delete it and run `arena login` again")
+    return saved
+
+
+def _address(text: str) -> str:
+    """A server's address in one spelling, so that the same server has one login."""
+    address = text if "://" in text else f"http://{text}"
+    if not address.startswith(("http://", "https://")):
+        raise Invalid(f"the server's address is like {DEFAULT_SERVER}, not {text!r}", field="server")
+    return address.rstrip("/")
