@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from arena.games.options import Choice, OptionValue
-from arena.games.outcome import Move, Outcome, opponent_of
+from arena.games.outcome import Move, Outcome, Pair, opponent_of
 from arena.games.position import Draft, Position
-from arena.games.sowing import chain_from, sow_past_origin
+from arena.games.sowing import chain_from, is_grand_slam, sow_past_origin
 from arena.games.two_row import QUIET_LIMIT, TwoRowRules
 
 MAJORITY = 25                   # more than half of the 48 seeds [O9]
@@ -21,8 +21,11 @@ class Oware(TwoRowRules):
     )
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
-        super().__init__(options, pits_a_side=6, seeds_a_pit=4)             # O1
+        super().__init__(options)
         self.slam_may_win: bool = self._values["grand_slam"] == "win25"
+
+    def board(self) -> Pair:
+        return 6, 4                                                         # O1
 
     def legal_moves(self, position: Position) -> tuple[Move, ...]:
         """Any filled pit [O2]; while the opponent starves, only moves that feed him [O3]."""
@@ -47,11 +50,9 @@ class Oware(TwoRowRules):
 
     def _is_forfeited(self, draft: Draft, captured: list[int], row: range) -> bool:
         """A grand slam takes nothing, unless the variant lets it win [O8]."""
-        pits = draft.pits
-        seeds = sum([pits[pit] for pit in captured])
-        if seeds < sum(pits[row.start:row.stop]):
+        if not is_grand_slam(draft.pits, captured, row):
             return False
-        return not (self.slam_may_win and draft.stores[draft.mover] + seeds >= MAJORITY)
+        return not self.slam_may_win or draft.stores[draft.mover] + sum(draft.pits[row.start:row.stop]) < MAJORITY
 
     def outcome(self, position: Position) -> Outcome | None:
         """A majority [O9], or nothing legal to play [O11]."""

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import IllegalMove
 from arena.games.options import shown
-from arena.games.outcome import Move, Outcome, Pair, Side, Step, opponent_of
+from arena.games.outcome import HAND, Move, Outcome, Pair, Side, Step, opponent_of
 
 if TYPE_CHECKING:
     from arena.games.rules import Rules
@@ -245,6 +245,12 @@ class Draft:
         if self.steps is not None:
             self.steps.append(Step("capture", pit, seeds, side))
         return seeds
+
+    def capture_hand(self, seeds: int, side: Side) -> None:
+        """Move seeds from the hand to a side's store."""
+        self.stores[side] += seeds
+        if self.steps is not None:
+            self.steps.append(Step("capture", HAND, seeds, side))
 
     def freeze(self, to_move: Side, progress: Progress = BETWEEN_TURNS) -> Position:
         """The finished position."""

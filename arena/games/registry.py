@@ -1,12 +1,16 @@
 """The games there are, and how a ruleset's name is read.  A new game is one line here."""
 
 from arena.errors import UnknownGame, UnknownOption
+from arena.games.anywoli import Anywoli
 from arena.games.options import OptionValue, listed, shown
 from arena.games.oware import Oware
 from arena.games.rules import Rules
+from arena.games.urim import Urim
 
 GAMES: tuple[type[Rules], ...] = (
     Oware,
+    Urim,
+    Anywoli,
 )
 
 

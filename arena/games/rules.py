@@ -21,6 +21,7 @@ class Rules(ABC):
     title: ClassVar[str] = ""
     declared: ClassVar[tuple[Option, ...]] = ()
     rows: ClassVar[int] = 1                             # rows of pits on each side
+    moves_in_turn: ClassVar[int | None] = None          # None: it varies
     facts: ClassVar[tuple[tuple[str, int], ...]] = ()   # names of `Position.facts`, and how many numbers each has
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
@@ -41,6 +42,12 @@ class Rules(ABC):
     def options(self) -> Mapping[str, OptionValue]:
         """The values of all options, those left at their defaults too."""
         return dict(self._values)
+
+    def number(self, option: str) -> int:
+        """The value of an option that is a number."""
+        value = self._values[option]
+        assert isinstance(value, int), option
+        return value
 
     # --- what a game answers
 

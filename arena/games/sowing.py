@@ -42,3 +42,8 @@ def chain_from(pits: list[int], last: int, row: range, most: int) -> list[int]:
     while pit >= row.start and 2 <= pits[pit] <= most:
         pit -= 1
     return list(range(last, pit, -1))
+
+
+def is_grand_slam(pits: list[int], captured: list[int], row: range) -> bool:
+    """Whether these pits of the opponent's row hold every seed in it."""
+    return sum([pits[pit] for pit in captured]) == sum(pits[row.start:row.stop])

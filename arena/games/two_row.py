@@ -1,5 +1,6 @@
 """What Oware, Urim and Anywoli share: one row a side, a store each, one move a turn, the own-row rule."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 
 from arena.errors import InvalidNotation, InvalidPosition
@@ -16,13 +17,17 @@ QUIET_LIMIT = Number(
 class TwoRowRules(Rules):
     """Pits `0…n-1` are South's from his left, `n…2n-1` North's from his left; a move is the own pit, `0…n-1`."""
 
-    def __init__(self, options: Mapping[str, OptionValue] | None, pits_a_side: int, seeds_a_pit: int) -> None:
+    moves_in_turn = 1
+
+    def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
-        quiet_limit = self._values["quiet_limit"]
-        self.quiet_limit = quiet_limit if isinstance(quiet_limit, int) else None
-        self.pits_a_side = pits_a_side
-        self.seeds_a_pit: int = seeds_a_pit
-        self.seeds: int = 2 * pits_a_side * seeds_a_pit
+        self.quiet_limit = self.number("quiet_limit")
+        self.pits_a_side, self.seeds_a_pit = self.board()
+        self.seeds: int = 2 * self.pits_a_side * self.seeds_a_pit
+
+    @abstractmethod
+    def board(self) -> Pair:
+        """Pits on each side and seeds in each pit at the start."""
 
     def initial(self) -> Position:
         return Position(self, (self.seeds_a_pit,) * (2 * self.pits_a_side), (0, 0), SOUTH)
@@ -35,7 +40,11 @@ class TwoRowRules(Rules):
             raise InvalidPosition(
                 f"{self.ruleset} has {self.seeds} seeds, but pits and stores hold {shown(sum(board) + sum(taken))}"
             )
+        self.check_board(board)
         return Position(self, board, taken, checked_side(to_move))
+
+    def check_board(self, pits: tuple[int, ...]) -> None:
+        """What a game demands of a board besides its number of seeds.  Raises: InvalidPosition."""
 
     def adjudicate(self, position: Position, ending: str) -> Outcome:
         """Each side adds the seeds of its own row [own-row rule]."""
