@@ -1,9 +1,190 @@
-"""The Elo leaderboards in Redis; the only room that speaks to Redis."""
+"""The Elo leaderboards in Redis, and the only room that speaks to Redis. A copy: SQL can always fill it anew.
+
+Per ruleset: `…:ranks`, a sorted set (score −rating, member `{99999999−matches:08d}:{bot}`, so that equal ratings rank
+by more matches, then by name); `…:bot:<name>`, a hash per bot; `…:about`, which exists exactly while the board is
+complete and says up to which `rulesets.sequence` it goes. Every write is one script, so no reader sees half of it.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from arena.errors import BoardsUnavailable
+from arena.ratings.elo import is_provisional
+from arena.store import leaderboard_scripts as scripts
+
+CONNECT_SECONDS = 0.5
+ANSWER_SECONDS = 1.0
+PREFIX = "arena:board"
+
+Key = tuple[float, int, str]
+"""Where an entry stands: rating, matches, bot. Boards are ordered by −rating, −matches, bot."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardEntry:
+    """One bot on a board, with its newest rated version. `rank` counts from 1, and is 0 where nobody has asked."""
+
+    rank: int
+    bot: str
+    owner: str
+    version: int
+    rating: float
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    provisional: bool
+    sequence: int
+    rated_at: datetime
+
+    @property
+    def key(self) -> Key:
+        return self.rating, self.matches, self.bot
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSlice:
+    """Neighbouring entries of one board; `size` counts all of it, `as_of` is its last change."""
+
+    entries: tuple[BoardEntry, ...]
+    size: int
+    sequence: int
+    as_of: datetime | None
 
 
 class Leaderboards:
+    """Every call answers within about two seconds or raises `BoardsUnavailable`."""
+
     def __init__(self, redis_url: str) -> None:
-        self._url = redis_url
+        self._client = redis.Redis.from_url(redis_url, decode_responses=True, **client_options())
+        self._apply = self._client.register_script(scripts.APPLY)
+        self._replace = self._client.register_script(scripts.REPLACE)
+        self._remove = self._client.register_script(scripts.REMOVE)
+        self._page = self._client.register_script(scripts.PAGE)
+        self._around = self._client.register_script(scripts.AROUND)
+
+    def apply(self, ruleset: str, entries: Sequence[BoardEntry]) -> bool:
+        """Take in changes; those already known, or older than what is known, change nothing.
+
+        False when Redis holds no complete board of this ruleset: then nothing was done, and `replace` is due.
+        """
+        return bool(self._run(self._apply, ruleset, _written(entries)))
+
+    def replace(self, ruleset: str, entries: Sequence[BoardEntry], sequence: int) -> None:
+        """Make this the whole board, as SQL had it at `sequence`; what Redis knows of later changes stays."""
+        self._run(self._replace, ruleset, [str(sequence), *_written(entries)])
+
+    def remove(self, ruleset: str, bot: str, sequence: int) -> None:
+        """Take a bot off a board for good; changes older than `sequence` do not bring it back."""
+        self._run(self._remove, ruleset, [bot, str(sequence)])
+
+    def forget(self, ruleset: str) -> None:
+        """Drop a board, whatever its sequence; for when SQL itself was rebuilt or restored."""
+        with _redis_errors():
+            self._client.unlink(f"{PREFIX}:{ruleset}:about")
+            bots = list(self._client.scan_iter(f"{PREFIX}:{_literal(ruleset)}:bot:*", count=1000))
+            self._client.unlink(f"{PREFIX}:{ruleset}:ranks", *bots)
+
+    def page(self, ruleset: str, limit: int, after: Key | None) -> BoardSlice | None:
+        """Entries behind `after`, which need not be on the board any more; None when the board is not complete."""
+        position = ["", ""] if after is None else [repr(-after[0]), _member(after[1], after[2])]
+        return _slice(self._run(self._page, ruleset, [str(limit), *position]))
+
+    def around(self, ruleset: str, bot: str, limit: int) -> BoardSlice | None:
+        """`limit` entries with the bot in the middle; none if it is not on the board; None as for `page`."""
+        return _slice(self._run(self._around, ruleset, [str(limit), bot]))
+
+    def size(self, ruleset: str) -> int:
+        """How many bots the board has."""
+        with _redis_errors():
+            return int(self._client.zcard(f"{PREFIX}:{ruleset}:ranks"))
+
+    def sequence(self, ruleset: str) -> int | None:
+        """Up to which change of the ruleset Redis knows; None when the board is not complete."""
+        with _redis_errors():
+            known = self._client.hget(f"{PREFIX}:{ruleset}:about", "sequence")
+        return None if known is None else int(known)
+
+    def ping(self) -> None:
+        """Raises `BoardsUnavailable` unless Redis answers."""
+        with _redis_errors():
+            self._client.ping()
 
     def close(self) -> None:
-        pass
+        """Close the connections; the next call opens new ones."""
+        self._client.close()
+
+    def _run(self, script: Any, ruleset: str, arguments: list[str]) -> Any:
+        with _redis_errors():
+            return script(keys=[f"{PREFIX}:{ruleset}"], args=arguments)
+
+
+def client_options() -> dict[str, Any]:
+    """How long any client of ours waits for Redis; without them it would try for a minute."""
+    return {
+        "socket_connect_timeout": CONNECT_SECONDS,
+        "socket_timeout": ANSWER_SECONDS,
+        "retry": Retry(NoBackoff(), 0),
+    }
+
+
+@contextmanager
+def _redis_errors() -> Iterator[None]:
+    try:
+        yield
+    except (redis.RedisError, OSError) as error:
+        raise BoardsUnavailable("Redis does not answer; leaderboards come from the database meanwhile.") from error
+
+
+def _member(matches: int, bot: str) -> str:
+    return f"{99_999_999 - matches:08d}:{bot}"
+
+
+def _literal(text: str) -> str:
+    """A glob pattern that matches just this text."""
+    return "".join(f"\\{sign}" if sign in "*?[]^\\" else sign for sign in text)
+
+
+def _written(entries: Sequence[BoardEntry]) -> list[str]:
+    """Nine texts per entry; numbers as Python writes them, so that no digit is lost on the way."""
+    texts: list[str] = []
+    for entry in entries:
+        counts = f"{entry.matches} {entry.wins} {entry.draws} {entry.losses}"
+        moment = entry.rated_at.isoformat(timespec="microseconds")
+        texts += [entry.bot, _member(entry.matches, entry.bot), repr(-entry.rating), str(entry.sequence), moment]
+        texts += [entry.owner, str(entry.version), repr(entry.rating), counts]
+    return texts
+
+
+def _slice(answer: list[Any] | None) -> BoardSlice | None:
+    if answer is None:
+        return None
+    size, sequence, as_of, first_rank, *hashes = answer
+    entries = (_entry(dict(zip(flat[::2], flat[1::2], strict=True))) for flat in hashes)
+    ranked = tuple(replace(entry, rank=rank) for rank, entry in enumerate(entries, int(first_rank)))
+    return BoardSlice(ranked, int(size), int(sequence), datetime.fromisoformat(as_of) if as_of else None)
+
+
+def _entry(fields: dict[str, str]) -> BoardEntry:
+    matches, wins, draws, losses = map(int, fields["counts"].split())
+    return BoardEntry(
+        rank=0,
+        bot=fields["bot"],
+        owner=fields["owner"],
+        version=int(fields["version"]),
+        rating=float(fields["rating"]),
+        matches=matches,
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        provisional=is_provisional(matches),
+        sequence=int(fields["sequence"]),
+        rated_at=datetime.fromisoformat(fields["rated_at"]),
+    )

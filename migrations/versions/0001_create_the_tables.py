@@ -159,6 +159,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_matches_first_version_id"), "matches", ["first_version_id"])
     op.create_index(op.f("ix_matches_second_version_id"), "matches", ["second_version_id"])
     op.create_index(op.f("ix_matches_state_matches_until"), "matches", ["state", "until"])
+    op.create_index(op.f("ix_matches_tournament_id_matches_state"), "matches", ["tournament_id", "state"])
     op.create_table(
         "ratings",
         sa.Column("ruleset", sa.String(length=120), nullable=False),
@@ -246,6 +247,7 @@ def downgrade() -> None:
     op.drop_table("attempts")
     op.drop_index(op.f("ix_ratings_ruleset_ratings_bot_id"), table_name="ratings")
     op.drop_table("ratings")
+    op.drop_index(op.f("ix_matches_tournament_id_matches_state"), table_name="matches")
     op.drop_index(op.f("ix_matches_state_matches_until"), table_name="matches")
     op.drop_index(op.f("ix_matches_second_version_id"), table_name="matches")
     op.drop_index(op.f("ix_matches_first_version_id"), table_name="matches")

@@ -1,0 +1,127 @@
+"""Leaderboards as SQL has them: shown while Redis is empty or away. Redis gives the same ranks in the same order.
+
+A board lists every bot of a ruleset that is not retired once, with its newest version that has a rating.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, collate, func, or_, select
+
+from arena.ratings.elo import is_provisional
+from arena.store.leaderboards import BoardEntry, BoardSlice, Key
+from arena.store.schema import bots, rating_changes, ratings, rulesets, users, versions
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSummary:
+    """One board of many; `bots` counts those on it."""
+
+    ruleset: str
+    bots: int
+
+
+def summaries(tx: Connection) -> tuple[BoardSummary, ...]:
+    """Every ruleset that was ever rated, by name."""
+    listed = select(ratings.c.ruleset, func.count(ratings.c.bot_id.distinct()).label("bots"))
+    listed = listed.join(bots, bots.c.id == ratings.c.bot_id).where(bots.c.retired_at.is_(None))
+    counted = listed.group_by(ratings.c.ruleset).subquery()
+    query = select(rulesets.c.ruleset, func.coalesce(counted.c.bots, 0))
+    joined = query.outerjoin(counted, counted.c.ruleset == rulesets.c.ruleset).order_by(rulesets.c.ruleset)
+    return tuple(BoardSummary(*row) for row in tx.execute(joined))
+
+
+def rulesets_of_bot(tx: Connection, bot_id: int) -> tuple[str, ...]:
+    """The boards a bot is on, or would be if it were not retired, by name."""
+    query = select(ratings.c.ruleset).where(ratings.c.bot_id == bot_id).distinct()
+    return tuple(tx.scalars(query.order_by(ratings.c.ruleset)))
+
+
+def page(tx: Connection, ruleset: str, limit: int, after: Key | None) -> BoardSlice:
+    """Entries behind `after`, which need not be on the board any more."""
+    behind = None if after is None else _is_behind(tx, after)
+    start = 0 if behind is None else _count(tx, _listed(ruleset).where(~behind))
+    query = _listed(ruleset) if behind is None else _listed(ruleset).where(behind)
+    return _slice(tx, ruleset, query.order_by(*_order(tx)).limit(limit), start)
+
+
+def around(tx: Connection, ruleset: str, bot: str, limit: int) -> BoardSlice:
+    """`limit` entries with the bot in the middle; none if it is not on the board."""
+    found = tx.execute(_listed(ruleset).where(bots.c.name == bot)).one_or_none()
+    if found is None:
+        return _slice(tx, ruleset, _listed(ruleset).limit(0), 0)
+    place = _count(tx, _listed(ruleset).where(~_is_behind(tx, (found.rating, found.matches, bot)))) - 1
+    start = max(0, min(place - limit // 2, _count(tx, _listed(ruleset)) - limit))
+    return _slice(tx, ruleset, _listed(ruleset).order_by(*_order(tx)).offset(start).limit(limit), start)
+
+
+def whole(tx: Connection, ruleset: str) -> BoardSlice:
+    """All of a board."""
+    return _slice(tx, ruleset, _listed(ruleset).order_by(*_order(tx)), 0)
+
+
+def _listed(ruleset: str) -> Select[*tuple[Any, ...]]:
+    newest = (
+        select(ratings.c.bot_id, func.max(versions.c.number).label("number"))
+        .join(versions, versions.c.id == ratings.c.version_id)
+        .where(ratings.c.ruleset == ruleset)
+        .group_by(ratings.c.bot_id)
+        .subquery()
+    )
+    return (
+        select(ratings, bots.c.name.label("bot"), users.c.name.label("owner"), versions.c.number)
+        .join(versions, versions.c.id == ratings.c.version_id)
+        .join(newest, and_(newest.c.bot_id == ratings.c.bot_id, newest.c.number == versions.c.number))
+        .join(bots, bots.c.id == ratings.c.bot_id)
+        .join(users, users.c.id == bots.c.owner_id)
+        .where(ratings.c.ruleset == ruleset, bots.c.retired_at.is_(None))
+    )
+
+
+def _name(tx: Connection) -> ColumnElement[str]:
+    """The bot's name compared by bytes, as Redis does, whatever the language of the database."""
+    return collate(bots.c.name, "C" if tx.dialect.name == "postgresql" else "BINARY")
+
+
+def _order(tx: Connection) -> tuple[ColumnElement[Any], ...]:
+    return ratings.c.rating.desc(), ratings.c.matches.desc(), _name(tx)
+
+
+def _is_behind(tx: Connection, key: Key) -> ColumnElement[bool]:
+    rating, matches, bot = key
+    return or_(
+        ratings.c.rating < rating,
+        and_(ratings.c.rating == rating, ratings.c.matches < matches),
+        and_(ratings.c.rating == rating, ratings.c.matches == matches, _name(tx) > bot),
+    )
+
+
+def _count(tx: Connection, query: Select[*tuple[Any, ...]]) -> int:
+    counted: int = tx.execute(select(func.count()).select_from(query.subquery())).scalar_one()
+    return counted
+
+
+def _slice(tx: Connection, ruleset: str, query: Select[*tuple[Any, ...]], start: int) -> BoardSlice:
+    sequence = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset))
+    newest = select(rating_changes.c.created_at).where(rating_changes.c.ruleset == ruleset)
+    as_of: datetime | None = tx.scalar(newest.order_by(rating_changes.c.id.desc()).limit(1))
+    entries = tuple(_entry(row, rank) for rank, row in enumerate(tx.execute(query), start + 1))
+    return BoardSlice(entries, _count(tx, _listed(ruleset)), sequence or 0, as_of)
+
+
+def _entry(row: Row[*tuple[Any, ...]], rank: int) -> BoardEntry:
+    return BoardEntry(
+        rank=rank,
+        bot=row.bot,
+        owner=row.owner,
+        version=row.number,
+        rating=row.rating,
+        matches=row.matches,
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        provisional=is_provisional(row.matches),
+        sequence=row.sequence,
+        rated_at=row.rated_at,
+    )

@@ -1,0 +1,121 @@
+"""What runs inside Redis. Every script gets the board's prefix as KEYS[1] and works on the keys below it.
+
+An entry travels as nine arguments: bot, member, score, sequence, rated_at, owner, version, rating, counts.
+"""
+
+_COMMON = """
+local ranks, about = KEYS[1] .. ':ranks', KEYS[1] .. ':about'
+
+local function hash_of(bot) return KEYS[1] .. ':bot:' .. bot end
+
+-- by bytes, as sorted sets compare; Lua's own `<` follows the server's locale
+local function is_before(one, other)
+    for place = 1, math.min(#one, #other) do
+        local difference = string.byte(one, place) - string.byte(other, place)
+        if difference ~= 0 then return difference < 0 end
+    end
+    return #one < #other
+end
+
+local function write(first, set)
+    local bot, member, score = ARGV[first], ARGV[first + 1], ARGV[first + 2]
+    redis.call('DEL', hash_of(bot))
+    redis.call('HSET', hash_of(bot), 'bot', bot, 'member', member, 'score', score, 'sequence', ARGV[first + 3],
+        'rated_at', ARGV[first + 4], 'owner', ARGV[first + 5], 'version', ARGV[first + 6],
+        'rating', ARGV[first + 7], 'counts', ARGV[first + 8])
+    redis.call('ZADD', set, score, member)
+end
+
+local function advance(sequence, moment)
+    if tonumber(sequence) > tonumber(redis.call('HGET', about, 'sequence') or '-1') then
+        redis.call('HSET', about, 'sequence', sequence)
+    end
+    if moment and is_before(redis.call('HGET', about, 'as_of') or '', moment) then
+        redis.call('HSET', about, 'as_of', moment)
+    end
+end
+"""
+
+APPLY = _COMMON + """
+if redis.call('EXISTS', about) == 0 then return 0 end
+for first = 1, #ARGV, 9 do
+    local known = redis.call('HMGET', hash_of(ARGV[first]), 'sequence', 'member')
+    if not known[1] or tonumber(ARGV[first + 3]) > tonumber(known[1]) then
+        if known[2] then redis.call('ZREM', ranks, known[2]) end
+        write(first, ranks)
+    end
+    advance(ARGV[first + 3], ARGV[first + 4])
+end
+return 1
+"""
+
+# Whoever Redis knows by a later change than the snapshot stays as it is: changed, or removed, in the meantime.
+REPLACE = _COMMON + """
+local snapshot, fresh = tonumber(ARGV[1]), KEYS[1] .. ':fresh'
+redis.call('DEL', fresh)
+for _, member in ipairs(redis.call('ZRANGE', ranks, 0, -1)) do
+    local bot = string.sub(member, 10)
+    local known = redis.call('HMGET', hash_of(bot), 'sequence', 'score')
+    if known[1] and tonumber(known[1]) > snapshot then
+        redis.call('ZADD', fresh, known[2], member)
+    else
+        redis.call('DEL', hash_of(bot))
+    end
+end
+redis.call('HDEL', about, 'as_of')
+for first = 2, #ARGV, 9 do
+    local known = redis.call('HGET', hash_of(ARGV[first]), 'sequence')
+    if not known or tonumber(known) <= snapshot then write(first, fresh) end
+    advance(ARGV[1], ARGV[first + 4])
+end
+advance(ARGV[1])
+if redis.call('EXISTS', fresh) == 1 then redis.call('RENAME', fresh, ranks) else redis.call('DEL', ranks) end
+return 1
+"""
+
+# The hash stays for a day with nothing but its sequence, so that a late change of before cannot bring the bot back.
+REMOVE = _COMMON + """
+if redis.call('EXISTS', about) == 0 then return 0 end
+local known = redis.call('HMGET', hash_of(ARGV[1]), 'sequence', 'member')
+if known[1] and tonumber(known[1]) > tonumber(ARGV[2]) then return 0 end
+if known[2] then redis.call('ZREM', ranks, known[2]) end
+redis.call('DEL', hash_of(ARGV[1]))
+redis.call('HSET', hash_of(ARGV[1]), 'sequence', ARGV[2])
+redis.call('EXPIRE', hash_of(ARGV[1]), 86400)
+advance(ARGV[2])
+return 1
+"""
+
+_ANSWER = """
+local function answer(start, limit)
+    local known = redis.call('HMGET', about, 'sequence', 'as_of')
+    local reply = {redis.call('ZCARD', ranks), known[1], known[2] or '', start + 1}
+    if limit > 0 then
+        for _, member in ipairs(redis.call('ZRANGE', ranks, start, start + limit - 1)) do
+            reply[#reply + 1] = redis.call('HGETALL', hash_of(string.sub(member, 10)))
+        end
+    end
+    return reply
+end
+"""
+
+PAGE = _COMMON + _ANSWER + """
+if redis.call('EXISTS', about) == 0 then return false end
+local limit, score, last = tonumber(ARGV[1]), ARGV[2], ARGV[3]
+local start = 0
+if score ~= '' then
+    start = redis.call('ZCOUNT', ranks, '-inf', '(' .. score)
+    for _, member in ipairs(redis.call('ZRANGEBYSCORE', ranks, score, score)) do
+        if not is_before(last, member) then start = start + 1 end
+    end
+end
+return answer(start, limit)
+"""
+
+AROUND = _COMMON + _ANSWER + """
+if redis.call('EXISTS', about) == 0 then return false end
+local limit, member = tonumber(ARGV[1]), redis.call('HGET', hash_of(ARGV[2]), 'member')
+if not member then return answer(0, 0) end
+local rank, size = redis.call('ZRANK', ranks, member), redis.call('ZCARD', ranks)
+return answer(math.max(0, math.min(rank - math.floor(limit / 2), size - limit)), limit)
+"""

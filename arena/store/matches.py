@@ -1,0 +1,157 @@
+"""Matches, their results and records, to be read. Who may play one and how it ends is written elsewhere."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, or_, select
+
+from arena.match.record_types import BotRef
+from arena.store.schema import bots, matches, results, versions
+
+HOUSE = BotRef("random", 0, "")         # the opponent in a qualification
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """`score` and `points` are None until it is finished: half-points of the match, exact points of the games.
+
+    `ply` is how far the running game was when the lease was last renewed; `winner` is a seat, None for a tie.
+    """
+
+    id: int
+    purpose: str
+    tournament_id: int | None
+    schedule_index: int | None
+    ruleset: str
+    match_format: str
+    time_control: str
+    first: BotRef
+    second: BotRef
+    state: str
+    attempt: int
+    ply: int | None
+    winner: int | None
+    score: tuple[int, int] | None
+    points: tuple[Fraction, Fraction] | None
+    games: int | None
+    created_at: datetime
+    ended_at: datetime | None
+    void_reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPairing:
+    """The result of one match of a tournament: half-points of the match, half-points of the games."""
+
+    schedule_index: int
+    score: tuple[int, int]
+    points: tuple[int, int]
+
+
+_first, _second = versions.alias("first"), versions.alias("second")
+_first_bot, _second_bot = bots.alias("first_bot"), bots.alias("second_bot")
+_COLUMNS = (
+    matches,
+    _first_bot.c.name.label("first_name"),
+    _first.c.number.label("first_number"),
+    _first.c.content_hash.label("first_hash"),
+    _second_bot.c.name.label("second_name"),
+    _second.c.number.label("second_number"),
+    _second.c.content_hash.label("second_hash"),
+    results.c.winner,
+    results.c.first_score,
+    results.c.second_score,
+    results.c.first_points,
+    results.c.second_points,
+    results.c.games,
+)
+
+
+def find(tx: Connection, match_id: int) -> Match | None:
+    """One match."""
+    row = tx.execute(_matches().where(matches.c.id == match_id)).one_or_none()
+    return None if row is None else _match(row)
+
+
+def of_tournament(tx: Connection, tournament_id: int, after: int | None, limit: int) -> list[Match]:
+    """Those that have rows, in the order of the schedule."""
+    query = _matches().where(matches.c.tournament_id == tournament_id).order_by(matches.c.schedule_index).limit(limit)
+    if after is not None:
+        query = query.where(matches.c.schedule_index > after)
+    return [_match(row) for row in tx.execute(query)]
+
+
+def of_bot(tx: Connection, bot_id: int, below: int | None, limit: int) -> list[Match]:
+    """Every match of any of its versions, newest first."""
+    own = select(versions.c.id).where(versions.c.bot_id == bot_id)
+    plays = or_(matches.c.first_version_id.in_(own), matches.c.second_version_id.in_(own))
+    query = _matches().where(plays).order_by(matches.c.id.desc()).limit(limit)
+    if below is not None:
+        query = query.where(matches.c.id < below)
+    return [_match(row) for row in tx.execute(query)]
+
+
+def finished_pairings(tx: Connection, tournament_id: int) -> list[FinishedPairing]:
+    """All results of a tournament, in the order of the schedule."""
+    query = (
+        select(
+            matches.c.schedule_index,
+            results.c.first_score,
+            results.c.second_score,
+            results.c.first_points,
+            results.c.second_points,
+        )
+        .join(results, results.c.match_id == matches.c.id)
+        .where(matches.c.tournament_id == tournament_id)
+        .order_by(matches.c.schedule_index)
+    )
+    rows: Sequence[Row[*tuple[Any, ...]]] = tx.execute(query).all()
+    return [FinishedPairing(row[0], (row[1], row[2]), (row[3], row[4])) for row in rows]
+
+
+def record_of(tx: Connection, match_id: int) -> bytes | None:
+    """The deflated JSON of a finished match's record."""
+    record: bytes | None = tx.execute(
+        select(results.c.record).where(results.c.match_id == match_id)
+    ).scalar_one_or_none()
+    return record
+
+
+def _matches() -> Select[*tuple[Any, ...]]:
+    return (
+        select(*_COLUMNS)
+        .join(_first, _first.c.id == matches.c.first_version_id)
+        .join(_first_bot, _first_bot.c.id == _first.c.bot_id)
+        .outerjoin(_second, _second.c.id == matches.c.second_version_id)
+        .outerjoin(_second_bot, _second_bot.c.id == _second.c.bot_id)
+        .outerjoin(results, results.c.match_id == matches.c.id)
+    )
+
+
+def _match(row: Row[*tuple[Any, ...]]) -> Match:
+    is_finished = row.first_score is not None
+    is_against_house = row.second_name is None
+    return Match(
+        id=row.id,
+        purpose=row.purpose,
+        tournament_id=row.tournament_id,
+        schedule_index=row.schedule_index,
+        ruleset=row.ruleset,
+        match_format=row.match_format,
+        time_control=row.time_control,
+        first=BotRef(row.first_name, row.first_number, row.first_hash),
+        second=HOUSE if is_against_house else BotRef(row.second_name, row.second_number, row.second_hash),
+        state=row.state,
+        attempt=row.attempt,
+        ply=row.ply,
+        winner=row.winner,
+        score=(row.first_score, row.second_score) if is_finished else None,
+        points=(Fraction(row.first_points, 2), Fraction(row.second_points, 2)) if is_finished else None,
+        games=row.games,
+        created_at=row.created_at,
+        ended_at=row.ended_at,
+        void_reason=row.void_reason,
+    )

@@ -1,0 +1,198 @@
+"""Tournaments and their entrants, as rows."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, and_, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from arena.errors import NameTaken
+from arena.store.schema import bots, entrants, matches, tournaments, users, versions
+
+CREATED, RUNNING, PAUSED, FINISHED, CANCELLED = "created", "running", "paused", "finished", "cancelled"
+ENDED = (FINISHED, CANCELLED)
+UNPLAYED = ("due", "queued", "leased")
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """`seed` is None until the end; `seed_hash` is the SHA-256 of its text.
+
+    `match_count` is of the whole schedule, `finished` and `void` are so many of it; once cancelled, all that was
+    not finished is void.
+    """
+
+    id: int
+    name: str
+    owner: str
+    ruleset: str
+    match_format: str
+    time_control: str
+    cycles: int
+    opening_plies: int
+    seed: str | None
+    seed_hash: str
+    is_rated: bool
+    state: str
+    match_count: int
+    finished: int
+    void: int
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """`number` is its place in the schedule, from 0."""
+
+    number: int
+    bot: str
+    version: int
+    version_id: int
+    withdrawn_at: datetime | None
+    bot_id: int = 0
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """What `add` writes; the seed is still secret."""
+
+    name: str
+    owner_id: int
+    ruleset: str
+    match_format: str
+    time_control: str
+    cycles: int
+    opening_plies: int
+    seed: str
+    is_rated: bool
+    engine_version: str
+    match_count: int
+
+
+def _count(*states: str) -> Any:
+    query = select(func.count()).where(matches.c.tournament_id == tournaments.c.id, matches.c.state.in_(states))
+    return query.correlate(tournaments).scalar_subquery()
+
+
+_TOURNAMENT = (
+    tournaments,
+    users.c.name.label("owner"),
+    _count(*UNPLAYED).label("unplayed"),
+    _count("void").label("void_rows"),
+)
+
+
+def add(tx: Connection, new: NewTournament, now: datetime) -> int:
+    """A tournament in state `created`; raises `NameTaken`, also when another process was quicker by a moment."""
+    values = {name: getattr(new, name) for name in NewTournament.__slots__}
+    values |= {"state": CREATED, "next_index": 0, "rating_cursor": 0, "created_at": now}
+    try:
+        added: int = tx.execute(insert(tournaments).values(values).returning(tournaments.c.id)).scalar_one()
+    except IntegrityError as error:
+        raise NameTaken(f"A tournament is already called {new.name!r}; choose another name.", field="name") from error
+    return added
+
+
+def find(tx: Connection, tournament_id: int) -> Tournament | None:
+    """One tournament with its progress."""
+    row = tx.execute(_tournaments().where(tournaments.c.id == tournament_id)).one_or_none()
+    return None if row is None else _tournament(row)
+
+
+def lock(tx: Connection, tournament_id: int) -> Tournament | None:
+    """The same, and nobody else changes its state until the transaction ends."""
+    tx.execute(select(tournaments.c.id).where(tournaments.c.id == tournament_id).with_for_update())
+    return find(tx, tournament_id)
+
+
+def list_newest(tx: Connection, state: str | None, below: int | None, limit: int) -> list[Tournament]:
+    """Newest first, those with ids `below` this one."""
+    query = _tournaments().order_by(tournaments.c.id.desc()).limit(limit)
+    if state is not None:
+        query = query.where(tournaments.c.state == state)
+    if below is not None:
+        query = query.where(tournaments.c.id < below)
+    return [_tournament(row) for row in tx.execute(query)]
+
+
+def count_running(tx: Connection, owner: str) -> int:
+    """How many tournaments of this owner are running."""
+    query = select(func.count()).select_from(tournaments).join(users, users.c.id == tournaments.c.owner_id)
+    counted: int = tx.execute(query.where(users.c.name == owner, tournaments.c.state == RUNNING)).scalar_one()
+    return counted
+
+
+def change(tx: Connection, tournament_id: int, values: Mapping[str, object]) -> None:
+    """Set columns of a tournament; hold its lock."""
+    tx.execute(update(tournaments).where(tournaments.c.id == tournament_id).values(**values))
+
+
+def set_entrants(tx: Connection, tournament_id: int, pinned: Sequence[tuple[int, int]]) -> None:
+    """Who plays, in the order of the schedule: ids of bot and version; replaces who was entered before."""
+    tx.execute(delete(entrants).where(entrants.c.tournament_id == tournament_id))
+    rows = [
+        {"tournament_id": tournament_id, "number": number, "bot_id": bot_id, "version_id": version_id}
+        for number, (bot_id, version_id) in enumerate(pinned)
+    ]
+    tx.execute(insert(entrants), rows)
+
+
+def entrants_of(tx: Connection, tournament_id: int) -> tuple[Entrant, ...]:
+    """All entrants by number, the withdrawn ones too."""
+    query = (
+        select(
+            entrants.c.number,
+            bots.c.name,
+            versions.c.number,
+            versions.c.id,
+            entrants.c.withdrawn_at,
+            bots.c.id,
+            users.c.name,
+        )
+        .join(bots, bots.c.id == entrants.c.bot_id)
+        .join(versions, versions.c.id == entrants.c.version_id)
+        .join(users, users.c.id == bots.c.owner_id)
+        .where(entrants.c.tournament_id == tournament_id)
+        .order_by(entrants.c.number)
+    )
+    return tuple(Entrant(*row) for row in tx.execute(query))
+
+
+def withdraw(tx: Connection, tournament_id: int, number: int, now: datetime) -> None:
+    """Mark an entrant as withdrawn."""
+    place = and_(entrants.c.tournament_id == tournament_id, entrants.c.number == number)
+    tx.execute(update(entrants).where(place).values(withdrawn_at=now))
+
+
+def _tournaments() -> Select[*tuple[Any, ...]]:
+    return select(*_TOURNAMENT).join(users, users.c.id == tournaments.c.owner_id)
+
+
+def _tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
+    finished = row.next_index - row.unplayed - row.void_rows
+    return Tournament(
+        id=row.id,
+        name=row.name,
+        owner=row.owner,
+        ruleset=row.ruleset,
+        match_format=row.match_format,
+        time_control=row.time_control,
+        cycles=row.cycles,
+        opening_plies=row.opening_plies,
+        seed=row.seed if row.state in ENDED else None,
+        seed_hash=hashlib.sha256(row.seed.encode()).hexdigest(),
+        is_rated=row.is_rated,
+        state=row.state,
+        match_count=row.match_count,
+        finished=finished,
+        void=row.match_count - finished if row.state == CANCELLED else row.void_rows,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+    )
