@@ -1,7 +1,7 @@
 """One game between two players: asks, charges the clock, pushes, and turns a bot's fault into a verdict."""
 
 from arena.errors import BotFault, BotIllegalMove, BotProtocol, IllegalMove
-from arena.games import Game, Rules
+from arena.games import Game, Position, Rules
 from arena.match.clock import Clock, TimeControl
 from arena.match.format import Due, defaults_of
 from arena.match.openings import draw_opening
@@ -86,16 +86,16 @@ class GameUnderway:
             self._turns.append(TurnRecord(self._seat(side), ply, spent))
 
     def _push(self, moves: tuple[int, ...]) -> None:
+        """Make the moves of an answer, all of them or, when one is at fault, none."""
         if not moves:
             raise BotProtocol("the answer is an empty list; answer with at least one move")
-        ply = self.game.turns
-        for number, move in enumerate(moves):
-            if self.game.turns != ply:
-                raise BotIllegalMove(f"move {move} is left over: the turn was done after {number} of the moves")
-            try:
+        try:
+            if len(moves) > 1:
+                _check_answer(self.game.position, moves)
+            for move in moves:
                 self.game.push(move)
-            except IllegalMove as error:
-                raise BotIllegalMove(str(error)) from error
+        except IllegalMove as error:
+            raise BotIllegalMove(str(error)) from error
 
     def tell_result(self) -> list[int]:
         """Tell the bots that still listen how the game ended; the seats whose process has ended by then."""
@@ -130,3 +130,10 @@ class GameUnderway:
 
     def _seat(self, side: int) -> int:
         return self._due.south if side == 0 else 1 - self._due.south
+
+
+def _check_answer(position: Position, moves: tuple[int, ...]) -> None:
+    for number, move in enumerate(moves):
+        if number and not position.is_mid_turn():
+            raise BotIllegalMove(f"move {move} is left over: the turn was done after {number} of {len(moves)} moves")
+        position = position.play(move)
