@@ -1,0 +1,29 @@
+"""What users, bots and tournaments may be called."""
+
+import re
+
+from arena.errors import Invalid, NameTaken
+
+SYSTEM_OWNER = "arena"                  # owns the shipped reference bots; nobody logs in under this name
+SHIPPED = frozenset({"random", "greedy", "minimax"})            # the command line means our own bots by these
+RESERVED = frozenset({SYSTEM_OWNER, "admin", "all", "api", "house", "me", "none", "null", "root", "system"})
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]{1,39}\Z")
+
+
+def check_name(name: str) -> str:
+    """The name itself, if anybody may have it; raises `Invalid`, and `NameTaken` for the reserved ones."""
+    if _NAME.match(name) is None:
+        raise Invalid(
+            f"{name[:60]!r} is no name; use 2 to 40 of a-z, 0-9, - and _, starting with a letter.", field="name"
+        )
+    if name in RESERVED:
+        raise NameTaken(f"The name {name!r} is reserved; choose another one.", field="name")
+    return name
+
+
+def check_bot_name(name: str, owner: str) -> str:
+    """The same for a bot; the names of the shipped bots are for those alone."""
+    if name in SHIPPED and owner != SYSTEM_OWNER:
+        raise NameTaken(f"The name {name!r} is one of our own bots'; choose another one.", field="name")
+    return check_name(name)
