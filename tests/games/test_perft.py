@@ -1,0 +1,28 @@
+"""Perft: the number of sequences of turns agrees with the counts that other programs found."""
+
+import pytest
+
+from arena import games
+from arena.games.perft import perft
+from tests.games.material import cases_of
+
+COUNTS = [
+    pytest.param(table["ruleset"], depth, count, id=f"{table['ruleset']}-{depth}")
+    for game in games.names()
+    for table in cases_of(game)["perft"]
+    for depth, count in enumerate(table["counts"], start=1)
+]
+
+
+@pytest.mark.parametrize(("ruleset", "depth", "count"), COUNTS)
+def test_perft_agrees(ruleset: str, depth: int, count: int) -> None:
+    assert perft(games.load(ruleset).initial(), depth) == count
+
+
+def test_perft_of_no_turns_is_one() -> None:
+    assert perft(games.load("oware").initial(), 0) == 1
+
+
+def test_perft_of_a_finished_game_is_zero() -> None:
+    over = games.load("oware").position([0] * 12, (24, 24))
+    assert [perft(over, depth) for depth in (1, 2)] == [0, 0]
