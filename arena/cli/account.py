@@ -24,17 +24,22 @@ def login(
 ) -> None:
     """Sign in to a server, or register, and remember it.
 
-    The password is asked for; in scripts it comes from ARENA_PASSWORD or from standard input. What is saved is a token, in a file
-    that only you can read.
+    The password is asked for; in scripts it comes from ARENA_PASSWORD or from
+    standard input. What is saved is a token, in a file that only you can read.
 
-    Examples: `arena login kofi --register` · `arena login kofi --server https://arena.example.org`
+    \b
+    Examples:
+      arena login kofi --register
+      arena login kofi --server https://arena.example.org
     """
     from arena.cli import profile
 
     where = profile.current(server).server
     client = options.client(server)
-    password = _password(is_new=is_new)
-    answer = client.register(name, password) if is_new else client.sign_in(name, password, f"arena on {platform.node()}"[:80])
+    secret = password(is_new=is_new)
+    answer = (
+        client.register(name, secret) if is_new else client.sign_in(name, secret, f"arena on {platform.node()}"[:80])
+    )
     path = profile.save(profile.Profile(where, answer["name"], answer["token"]))
     note(f"Signed in at {where} as {answer['name']}; saved in {path}.")
     note("Next: `arena submit my_bot.py --game oware`")
@@ -49,7 +54,7 @@ def whoami(server: options.Server = None) -> None:
     show(f"{me['name']} at {who.server}")
 
 
-def _password(*, is_new: bool) -> str:
+def password(*, is_new: bool) -> str:
     if given := os.environ.get("ARENA_PASSWORD"):
         return given
     if not sys.stdin.isatty():

@@ -25,19 +25,30 @@ def add_to(app: typer.Typer) -> None:
 
 
 def submit(
-    file: Annotated[Path, typer.Argument(help="The bot: a .py file, or a .zip with bot.py at its root.", show_default=False)],
-    game: Annotated[str | None, typer.Option("--game", help="The game it plays; needed for a new bot.", show_default=False)] = None,
-    name: Annotated[str | None, typer.Option("--name", help="Its name there (default: the file's).", show_default=False)] = None,
+    file: Annotated[
+        Path, typer.Argument(help="The bot: a .py file, or a .zip with bot.py at its root.", show_default=False)
+    ],
+    game: Annotated[
+        str | None, typer.Option("--game", help="The game it plays; needed for a new bot.", show_default=False)
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Its name there (default: the file's).", show_default=False)
+    ] = None,
     server: options.Server = None,
     no_wait: Annotated[bool, typer.Option("--no-wait", help="Do not wait for the qualification.")] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Submit a bot, or a new version of your bot, and wait for its qualification.
+    """Submit a bot, or a new version of your bot, and wait for its
+    qualification.
 
-    The server loads it in its sandbox and plays a game as South and one as North against a random bot. A bot that qualifies is
-    active, and can enter tournaments. Ends with 1 when the bot is rejected, and shows why.
+    The server loads it in its sandbox and plays a game as South and one as
+    North against a random bot. A bot that qualifies is active, and can enter
+    tournaments. Ends with 1 when the bot is rejected, and shows why.
 
-    Examples: `arena submit my_bot.py --game oware` · `arena submit my_bot.zip --name kofi-deep --game omweso`
+    \b
+    Examples:
+      arena submit my_bot.py --game oware
+      arena submit my_bot.zip --name kofi-deep --game omweso
     """
     from arena.errors import Invalid
 
@@ -69,7 +80,9 @@ def wait_for_verdict(client: "Client", bot: str, number: int) -> "Version":
 @group.command("list")
 def list_bots(
     owner: Annotated[str | None, typer.Option("--owner", help="Only this user's.", show_default=False)] = None,
-    game: Annotated[str | None, typer.Option("--game", help="Only those that play this game.", show_default=False)] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="Only those that play this game.", show_default=False)
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", help="How many at most.", min=1)] = 50,
     server: options.Server = None,
     as_json: options.Json = False,
@@ -81,8 +94,14 @@ def list_bots(
     elif not found:
         note("No bots. Submit one: `arena submit my_bot.py --game oware`")
     else:
-        show_table("", ("bot", "game", "owner", "#active version", "#latest"),
-                   [(bot["name"], bot["game"], bot["owner"], bot["active_version"] or "-", bot["latest_version"]) for bot in found])
+        show_table(
+            "",
+            ("bot", "game", "owner", "#active version", "#latest"),
+            [
+                (bot["name"], bot["game"], bot["owner"], bot["active_version"] or "-", bot["latest_version"])
+                for bot in found
+            ],
+        )
 
 
 @group.command("show")
@@ -94,15 +113,22 @@ def show_bot(name: Name, server: options.Server = None, as_json: options.Json = 
     if as_json:
         show_json({**bot, "versions": versions})
         return
-    show(f"{bot['name']} plays {bot['game']} and belongs to {bot['owner']}" + (", retired" if bot["retired_at"] else ""))
-    show_table("", ("#version", "state", "#import ms", "why"),
-               [(one["number"], one["state"], one["import_ms"], _fault(one)) for one in versions])
+    show(
+        f"{bot['name']} plays {bot['game']} and belongs to {bot['owner']}" + (", retired" if bot["retired_at"] else "")
+    )
+    show_table(
+        "",
+        ("#version", "state", "#import ms", "why"),
+        [(one["number"], one["state"], one["import_ms"], _fault(one)) for one in versions],
+    )
 
 
 @group.command("log")
 def show_log(
     name: Name,
-    version: Annotated[int | None, typer.Option("--version", help="Which version (default: the latest).", min=1)] = None,
+    version: Annotated[
+        int | None, typer.Option("--version", help="Which version (default: the latest).", min=1)
+    ] = None,
     server: options.Server = None,
 ) -> None:
     """What your bot printed while it was qualified."""
@@ -131,10 +157,14 @@ def _send(client: "Client", name: str, game: str | None, file: Path) -> "Version
         there = None
     if there is not None and there["owner"] == me:
         if game is not None and game.partition(":")[0] != there["game"]:
-            raise Conflict(f"your bot {name} plays {there['game']}, not {game}. For another game, choose another --name.")
+            raise Conflict(
+                f"your bot {name} plays {there['game']}, not {game}. For another game, choose another --name."
+            )
         return client.submit_version(name, file)
     if game is None:
-        raise Invalid(f"{name} is a new bot: say which game it plays, such as `--game oware` (see `arena games`).", field="game")
+        raise Invalid(
+            f"{name} is a new bot: say which game it plays, such as `--game oware` (see `arena games`).", field="game"
+        )
     bot = client.submit(name, game, file)
     first: Version = client.get(f"/bots/{bot['name']}/versions/{bot['latest_version']}")
     return first
@@ -156,7 +186,7 @@ def _tell(client: "Client", version: "Version") -> None:
                 note("It printed last:\n" + "\n".join(f"  | {line}" for line in printed.splitlines()[-LOG_LINES:]))
             note("Try it here first: `arena play RULESET YOUR_FILE random`, then submit again.")
         case "unchecked":
-            show(f"{name} could not be checked, by our fault: {_fault(version)}. The server tries again; see `arena bots show`.")
+            show(f"{name} could not be checked, by our fault: {_fault(version)}. The server tries again.")
         case _:
             show(f"{name} is being checked; see `arena bots show {version['bot']}`.")
 

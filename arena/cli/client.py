@@ -14,7 +14,7 @@ from arena.errors import Refused, ServerAway
 
 CONNECT_SECONDS = 5.0
 READ_SECONDS = 30.0
-RETRY_STATUS = (429, 503)      # both say when to come back, and have changed nothing
+RETRY_STATUS = (429, 503)  # both say when to come back, and have changed nothing
 MAX_RETRY_SECONDS = 60.0
 
 
@@ -128,23 +128,31 @@ class Client:
         try:
             return self._session.request(method, url, timeout=(CONNECT_SECONDS, READ_SECONDS), **options)
         except requests.ConnectionError as error:
-            raise ServerAway(f"no arena answers at {self.server}. Start one with `arena up`, or name another with "
-                             f"`--server`.") from error
+            raise ServerAway(
+                f"no arena answers at {self.server}. Start one with `arena up`, or name another with `--server`."
+            ) from error
         except requests.Timeout as error:
-            raise ServerAway(f"the arena at {self.server} did not answer within {READ_SECONDS:.0f} seconds; "
-                             f"try again later.") from error
+            raise ServerAway(
+                f"the arena at {self.server} did not answer within {READ_SECONDS:.0f} seconds; try again later."
+            ) from error
         except requests.RequestException as error:
-            raise ServerAway(f"{self.server} cannot be asked: {error}. Check the address given with `--server`.") from error
+            raise ServerAway(
+                f"{self.server} cannot be asked: {error}. Check the address given with `--server`."
+            ) from error
 
     def _refusal(self, response: requests.Response) -> Refused | ServerAway:
         problem = _problem(response)
         if problem is None:
-            return ServerAway(f"{self.server} answered {response.status_code} and does not speak like an arena. "
-                              f"Check the address given with `--server`.")
+            return ServerAway(
+                f"{self.server} answered {response.status_code} and does not speak like an arena. "
+                f"Check the address given with `--server`."
+            )
         detail = str(problem.get("detail") or problem.get("title") or "the server gave no reason")
         if response.status_code == 401 and not response.request.headers.get("Authorization"):
             detail = f"you are not signed in at {self.server}. Run `arena login`."
-        return Refused(detail, status=response.status_code, answer_code=str(problem["code"]), field=problem.get("field"))
+        return Refused(
+            detail, status=response.status_code, answer_code=str(problem["code"]), field=problem.get("field")
+        )
 
 
 def _pause(response: requests.Response) -> float:

@@ -36,7 +36,7 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     for row in rows:
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     console = Console()
-    if not console.is_terminal:      # in a pipe nothing is cut to the width of a screen that is not there
+    if not console.is_terminal:  # in a pipe nothing is cut to the width of a screen that is not there
         console = Console(width=max(console.width, 1 + console.measure(table).maximum), no_color=True)
     console.print(table)
 
@@ -55,5 +55,12 @@ def progress_bar(*, is_silent: bool = False) -> "Progress":
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    return Progress(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-                    console=console, transient=True, disable=is_silent or not console.is_terminal)
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=is_silent or not console.is_terminal,
+    )

@@ -14,16 +14,23 @@ def add_to(app: typer.Typer) -> None:
 
 
 def leaderboard(
-    ruleset: Annotated[str | None, typer.Argument(help="A game, with options if any; without it, the boards there are.",
-                                                  show_default=False)] = None,
+    ruleset: Annotated[
+        str | None,
+        typer.Argument(help="A game, with options if any; without it, the boards there are.", show_default=False),
+    ] = None,
     limit: Annotated[int, typer.Option("--limit", help="How many lines at most.", min=1)] = 20,
-    around: Annotated[str | None, typer.Option("--around", help="The lines around this bot.", show_default=False)] = None,
+    around: Annotated[
+        str | None, typer.Option("--around", help="The lines around this bot.", show_default=False)
+    ] = None,
     server: options.Server = None,
     as_json: options.Json = False,
 ) -> None:
     """The Elo leaderboard of a ruleset.
 
-    Examples: `arena leaderboard oware` · `arena leaderboard urim:pits=7 --around my-bot`
+    \b
+    Examples:
+      arena leaderboard oware
+      arena leaderboard urim:pits=7 --around my-bot
     """
     client = options.client(server)
     if ruleset is None:
@@ -45,9 +52,23 @@ def leaderboard(
 def show_board(board: Any) -> None:
     """The lines of a board, and how they are to be read."""
     title = f"{board['ruleset']}: {board['size']} rated"
-    show_table(title, ("#rank", "bot", "owner", "#rating", "#matches", "#won", "#drawn", "#lost"),
-               [(line["rank"], f"{line['bot']} v{line['version']}", line["owner"], _rating(line), line["matches"], line["wins"],
-                 line["draws"], line["losses"]) for line in board["items"]])
+    show_table(
+        title,
+        ("#rank", "bot", "owner", "#rating", "#matches", "#won", "#drawn", "#lost"),
+        [
+            (
+                line["rank"],
+                f"{line['bot']} v{line['version']}",
+                line["owner"],
+                _rating(line),
+                line["matches"],
+                line["wins"],
+                line["draws"],
+                line["losses"],
+            )
+            for line in board["items"]
+        ],
+    )
     if any(line["provisional"] for line in board["items"]):
         note("? provisional: fewer than 30 rated matches")
     if board["source"] != "redis":

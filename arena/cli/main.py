@@ -21,10 +21,10 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Play Python bots against each other at five mancala games, in sandboxes, and rank them.\n\n"
-         "Start with `arena play oware minimax random`, or with everything at once: `arena demo`.",
+    "Start with `arena play oware minimax random`, or with everything at once: `arena demo`.",
 )
 for noun in (play, games, tournament, account, bots, leaderboard, match, server, demo, doctor, admin):
     noun.add_to(app)
@@ -39,7 +39,7 @@ def main() -> None:
     except ArenaError as error:
         note(f"error: {error}")
         sys.exit(exit_code(error))
-    except BrokenPipeError:      # the reader of our output, such as `head`, has seen enough
+    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
@@ -47,5 +47,9 @@ def main() -> None:
 def exit_code(error: ArenaError) -> int:
     """2 when what was typed is at fault, else 1; a server's refusal counts as our own error of the same code would."""
     if isinstance(error, Refused):
-        return 2 if error.answer_code.startswith("rules/") or error.answer_code in {kind.code for kind in USAGE_ERRORS} else 1
+        return (
+            2
+            if error.answer_code.startswith("rules/") or error.answer_code in {kind.code for kind in USAGE_ERRORS}
+            else 1
+        )
     return 2 if isinstance(error, USAGE_ERRORS) else 1

@@ -21,7 +21,11 @@ def match(
 ) -> None:
     """One match: who played, how it ended; with --record every move.
 
-    Examples: `arena match 12` · `arena match 12 --record` · `arena match 12 --record --json > match-12.json`
+    \b
+    Examples:
+      arena match 12
+      arena match 12 --record
+      arena match 12 --record --json > match-12.json
     """
     client = options.client(server)
     if is_record and as_json:
@@ -38,12 +42,16 @@ def match(
 
 def _tell(found: Any) -> None:
     second = found["second"]["name"] if found["second"] else "the reference bot"
-    show(f"Match {found['id']}: {found['first']['name']} against {second}, {found['ruleset']}, {found['format']}, "
-         f"{found['time_control']}")
+    show(
+        f"Match {found['id']}: {found['first']['name']} against {second}, {found['ruleset']}, {found['format']}, "
+        f"{found['time_control']}"
+    )
     if found["state"] == "finished":
         winner = "drawn" if found["winner"] is None else f"won by {(found['first']['name'], second)[found['winner']]}"
-        show(f"{winner}, {found['points'][0]} to {found['points'][1]} in {found['games']} games. "
-             f"Every move: `arena match {found['id']} --record`")
+        show(
+            f"{winner}, {found['points'][0]} to {found['points'][1]} in {found['games']} games. "
+            f"Every move: `arena match {found['id']} --record`"
+        )
     elif found["state"] == "void":
         show(f"void, by our fault: {found['void_reason']}. It counts for nobody.")
     else:

@@ -7,19 +7,47 @@ import typer
 if TYPE_CHECKING:
     from arena.cli.client import Client
 
-Ruleset = Annotated[str, typer.Argument(help="A game, with options if you like: oware, urim:pits=7. See `arena games`.",
-                                        show_default=False)]
-Server = Annotated[str | None, typer.Option("--server", help="Address of the arena; else ARENA_SERVER, "
-                                            "else the one of your last login.", show_default=False)]
+Ruleset = Annotated[
+    str,
+    typer.Argument(help="A game, with options if you like: oware, urim:pits=7. See `arena games`.", show_default=False),
+]
+Server = Annotated[
+    str | None,
+    typer.Option(
+        "--server", help="Address of the arena; else ARENA_SERVER, else the one of your last login.", show_default=False
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-Format = Annotated[str | None, typer.Option("--format", help="How games make a match: best-of-5, games-10 … (default: the game's "
-                                            "own; see `arena games`).", show_default=False)]
-TimeControl = Annotated[str | None, typer.Option("--time-control", help="quick, standard, blitz, bullet, or "
-                                                 "TURN_MS+BANK_MS such as 250+1000 (default: quick).", show_default=False)]
-Seed = Annotated[str | None, typer.Option("--seed", help="Same seed, same openings and same luck of the bots. Any text.",
-                                          show_default=False)]
-Bots = Annotated[list[str], typer.Argument(help="Files (.py or .zip), or names of shipped bots: random, greedy, minimax.",
-                                           show_default=False)]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        help="How games make a match: best-of-5, games-10 … (default: the game's own; see `arena games`).",
+        show_default=False,
+    ),
+]
+TimeControl = Annotated[
+    str | None,
+    typer.Option(
+        "--time-control",
+        help="quick, standard, blitz, bullet, or TURN_MS+BANK_MS such as 250+1000 (default: quick).",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    str | None,
+    typer.Option("--seed", help="Same seed, same openings and same luck of the bots. Any text.", show_default=False),
+]
+Bots = Annotated[
+    list[str],
+    typer.Argument(help="Files (.py or .zip), or names of shipped bots: random, greedy, minimax.", show_default=False),
+]
+
+OpeningPlies = Annotated[
+    int, typer.Option("--opening-plies", help="Random turns at the start of each pair of games.", min=0)
+]
+Cycles = Annotated[int, typer.Option("--cycles", help="How often every pair meets.", min=1)]
+Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run the bots without the sandbox: only for bots you trust.")]
 
 
 def client(server: str | None, *, needs_login: bool = False) -> "Client":

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from arena.errors import Invalid
 
@@ -36,7 +37,7 @@ def save(profile: Profile, environment: Mapping[str, str] = os.environ) -> Path:
     servers = {**saved.get("servers", {}), profile.server: {"name": profile.name, "token": profile.token}}
     path = path_of_profiles(environment)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle, draft = tempfile.mkstemp(dir=path.parent)      # mkstemp makes it 0600
+    handle, draft = tempfile.mkstemp(dir=path.parent)  # mkstemp makes it 0600
     with os.fdopen(handle, "w") as file:
         json.dump({"current": profile.server, "servers": servers}, file, indent=2)
     Path(draft).replace(path)
@@ -49,14 +50,16 @@ def path_of_profiles(environment: Mapping[str, str] = os.environ) -> Path:
     return Path(home) / "arena" / "profiles.json"
 
 
-def _read(environment: Mapping[str, str]) -> dict[str, object] | dict[str, dict[str, dict[str, str]]]:
+def _read(environment: Mapping[str, str]) -> dict[str, Any]:
     path = path_of_profiles(environment)
     try:
         saved = json.loads(path.read_text())
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        raise Invalid(f"the saved profile {path} cannot be read ({error}); delete it and run `arena login` again") from error
+        raise Invalid(
+            f"the saved profile {path} cannot be read ({error}); delete it and run `arena login` again"
+        ) from error
     if not isinstance(saved, dict):
         raise Invalid(f"the saved profile {path} is damaged; delete it and run `arena login` again")
     return saved

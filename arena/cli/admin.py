@@ -1,0 +1,93 @@
+"""`arena admin`: what an operator does on the server's own machine, on its database, without HTTP.
+
+The database and Redis are those of the environment: ARENA_DATABASE_URL, ARENA_REDIS_URL, ARENA_DATA_DIR.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.console import note, show, show_json
+from arena.cli.options import Json
+
+if TYPE_CHECKING:
+    from arena.settings import Settings
+    from arena.store.session import Store
+
+group = typer.Typer(
+    no_args_is_help=True, help="For operators, on the server's machine: migrate, rebuild, create-admin."
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this noun's commands."""
+    app.add_typer(group, name="admin", rich_help_panel="A server of your own")
+
+
+@group.command("migrate")
+def migrate() -> None:
+    """Bring the database to the tables of this version; do so before starting a new version. Safe to repeat."""
+    from arena.store.migrate import migrate as upgrade
+
+    settings = _settings()
+    upgrade(settings.sqlalchemy_url)
+    note("The database is at this version's tables.")
+
+
+@group.command("rebuild")
+def rebuild(
+    is_dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only compare; write nothing. Ends with 1 when they differ.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Compute all ratings anew from the results, compare them with the ledger, and fill the leaderboards again.
+
+    Live and rebuilt ratings agree to the last digit; if they do not, somebody has changed the database by hand.
+    """
+    from arena.services import ratings
+
+    with _store() as store:
+        comparison = ratings.rebuild(store, dry_run=is_dry_run)
+    if as_json:
+        show_json(comparison.as_dict())
+    else:
+        show(comparison.summary)
+    if is_dry_run and not comparison.is_equal:
+        raise typer.Exit(1)
+
+
+@group.command("create-admin")
+def create_admin(name: Annotated[str, typer.Argument(help="A new user name.", show_default=False)]) -> None:
+    """Register a user who may run everybody's tournaments. The password is asked for, or comes from ARENA_PASSWORD."""
+    from arena.cli.account import password
+    from arena.services import accounts
+
+    secret = password(is_new=True)
+    with _store() as store:
+        accounts.create_admin(store, name, secret)
+    note(f"{name} is an admin. Next: `arena login {name}`")
+
+
+def _settings() -> "Settings":
+    from arena.errors import Invalid
+    from arena.settings import Settings
+
+    try:
+        return Settings.from_environment(os.environ)
+    except ValueError as error:
+        raise Invalid(str(error)) from error
+
+
+@contextmanager
+def _store() -> Iterator["Store"]:
+    from arena.store.session import Store
+
+    store = Store.open(_settings())
+    try:
+        yield store
+    finally:
+        store.dispose()

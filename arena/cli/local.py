@@ -1,0 +1,116 @@
+"""Matches on this machine, without a server: which bots, where they run, one match."""
+
+import hashlib
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from arena.errors import Invalid
+from arena.match.player import MatchInfo, Player
+from arena.match.record_types import BotRef, MatchPlayed, MatchSetup
+from arena.match.referee import OnProgress, play_match
+
+OpenPackage = Callable[[bytes, int, MatchInfo, bytes], Player]  # (package, seat, match, seed)
+SAMPLES = "bots.samples"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalBot:
+    """A bot read from a file; `file_name` ends in .py or .zip."""
+
+    name: str
+    file_name: str
+    package: bytes
+
+    @property
+    def ref(self) -> BotRef:
+        return BotRef(self.name, 1, hashlib.sha256(self.package).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """Where bots run: how to open one, and how well it is kept apart (for the record)."""
+
+    open_package: OpenPackage
+    isolation: str
+
+
+def shipped_bots() -> dict[str, Path]:
+    """The sample bots by name."""
+    folder = Path(str(files(SAMPLES)))
+    return {path.stem: path for path in sorted(folder.glob("*.py")) if not path.stem.startswith("_")}
+
+
+def read_bot(text: str) -> LocalBot:
+    """The bot that a word of the command line means: a file, or a shipped bot.
+
+    Raises: Invalid, InvalidPackage, TooLarge.
+    """
+    from arena.services.packages import check_package
+
+    path = Path(text)
+    if not path.is_file():
+        shipped = shipped_bots()
+        if text not in shipped:
+            raise Invalid(
+                f"there is no file {text!r} and no shipped bot of that name; give the path of a .py or .zip file, "
+                f"or one of {', '.join(shipped)}"
+            )
+        path = shipped[text]
+    try:
+        package = path.read_bytes()
+    except OSError as error:
+        raise Invalid(f"{text} cannot be read: {error.strerror}") from error
+    check_package(path.name, package)
+    return LocalBot(path.stem, path.name, package)
+
+
+def seed_from(text: str | None) -> str:
+    """A match's seed: drawn at random, or made of any text; 64 hex digits are taken as they are."""
+    if text is None:
+        return secrets.token_hex(32)
+    if len(text) == 64 and all(sign in "0123456789abcdef" for sign in text):
+        return text
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def play(setup: MatchSetup, bots: tuple[LocalBot, LocalBot], venue: Venue, on_progress: OnProgress) -> MatchPlayed:
+    """One match between two bots at this venue."""
+
+    def open_player(seat: int, info: MatchInfo, seed: bytes) -> Player:
+        return venue.open_package(bots[seat].package, seat, info, seed)
+
+    return play_match(setup, open_player, on_progress, isolation=venue.isolation)
+
+
+@contextmanager
+def venue(*, is_unsafe: bool = False) -> Iterator[Venue]:
+    """Where bots run here: the sandbox, verified before it is used, or plain processes.  Raises: SandboxUnavailable."""
+    from arena.sandbox.player import Sandbox, open_unsafe_player
+    from arena.settings import Settings
+
+    if is_unsafe:
+        yield Venue(lambda *match: open_unsafe_player(*match, _nothing), "unsafe")
+        return
+    settings = Settings.from_environment({"ARENA_SANDBOX_DIR": str(sandbox_dir()), **os.environ})
+    sandbox = Sandbox(settings.image_dir, settings.sandbox_memory_mb, settings.sandbox_min_tier)
+    try:
+        yield Venue(lambda *match: sandbox.open_player(*match, _nothing), sandbox.isolation)
+    finally:
+        sandbox.close()
+
+
+def sandbox_dir() -> Path:
+    """Where the sandbox's image is kept between calls, wherever they are made from."""
+    if os.geteuid() == 0:  # root's own folders are closed to the users that bots run as
+        return Path("/var/cache/arena/sandbox")
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "arena" / "sandbox"
+
+
+def _nothing() -> None:
+    """What to do while waiting for a bot: there is no lease to renew here."""

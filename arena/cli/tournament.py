@@ -1,0 +1,206 @@
+"""`arena tournament`: run one here, or create and follow one on a server."""
+
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.cli import crosstable, local_tournament, options
+from arena.cli.console import note, progress_bar, show, show_json, show_table
+
+if TYPE_CHECKING:
+    from arena.cli.client import Client
+
+POLL_SECONDS = 0.5
+ENDED = ("finished", "cancelled")
+Number = Annotated[
+    int, typer.Argument(help="The number of the tournament, as `create` and `list` show it.", min=1, show_default=False)
+]
+
+group = typer.Typer(
+    no_args_is_help=True, help="Round robins: here (`run`), or on a server (`create`, `start`, `watch` ...)."
+)
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add this noun's commands."""
+    app.add_typer(group, name="tournament", rich_help_panel="On this machine, and on a server")
+
+
+group.command("run")(local_tournament.run)
+
+
+@group.command("create")
+def create(
+    name: Annotated[str, typer.Argument(help="A name for it.", show_default=False)],
+    ruleset: options.Ruleset,
+    bots: Annotated[
+        list[str], typer.Argument(help="Names of active bots on the server, or the one word all.", show_default=False)
+    ],
+    match_format: options.Format = None,
+    time_control: options.TimeControl = None,
+    cycles: options.Cycles = 1,
+    opening_plies: options.OpeningPlies = 4,
+    seed: options.Seed = None,
+    is_started: Annotated[bool, typer.Option("--start", help="Start it at once, and watch it.")] = False,
+    server: options.Server = None,
+    as_json: options.Json = False,
+) -> None:
+    """Create a round robin on a server. Nothing is played before it is started.
+    With --seed it is not rated.
+
+    \b
+    Examples:
+      arena tournament create winter oware kofi-bot ama-bot --start
+      arena tournament create open omweso all
+    """
+    client = options.client(server, needs_login=True)
+    made = client.post(
+        "/tournaments",
+        {
+            "name": name,
+            "ruleset": ruleset,
+            "bots": "all" if bots == ["all"] else bots,
+            "format": match_format,
+            "time_control": time_control,
+            "cycles": cycles,
+            "opening_plies": opening_plies,
+            "seed": seed,
+        },
+    )
+    if is_started:
+        made = client.post(f"/tournaments/{made['id']}/start")
+    if is_started and not as_json:
+        _follow(client, made["id"])
+        return
+    _answer(made, as_json=as_json, next_step=f"arena tournament start {made['id']}")
+
+
+@group.command("start")
+def start(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+    """Start a tournament, or let a paused one go on."""
+    _act(number, "start", server, as_json=as_json)
+
+
+@group.command("pause")
+def pause(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+    """Let no further match begin; `start` goes on."""
+    _act(number, "pause", server, as_json=as_json)
+
+
+@group.command("cancel")
+def cancel(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+    """End a tournament now; finished matches count, the others are void."""
+    _act(number, "cancel", server, as_json=as_json)
+
+
+@group.command("withdraw")
+def withdraw(
+    number: Number,
+    bot: Annotated[str, typer.Argument(help="The bot that leaves.", show_default=False)],
+    server: options.Server = None,
+    as_json: options.Json = False,
+) -> None:
+    """Take a bot out of a tournament."""
+    _act(number, "withdraw", server, as_json=as_json, body={"bot": bot})
+
+
+@group.command("watch")
+def watch(number: Number, server: options.Server = None) -> None:
+    """Follow a tournament to its end, then show the crosstable. Ctrl-C stops the watching, not the tournament."""
+    _follow(options.client(server), number)
+
+
+@group.command("show")
+def show_tournament(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+    """How far a tournament is, and its crosstable."""
+    client = options.client(server)
+    found = client.get(f"/tournaments/{number}")
+    if as_json:
+        show_json(
+            {
+                **found,
+                "standings": client.get(f"/tournaments/{number}/standings")["items"],
+                "crosstable": client.get(f"/tournaments/{number}/crosstable"),
+            }
+        )
+    else:
+        _show_tables(client, found)
+
+
+@group.command("list")
+def list_tournaments(
+    limit: Annotated[int, typer.Option("--limit", help="How many at most.", min=1)] = 20,
+    server: options.Server = None,
+    as_json: options.Json = False,
+) -> None:
+    """The tournaments of a server, the newest first."""
+    found = list(options.client(server).items("/tournaments", limit=limit))
+    if as_json:
+        show_json(found)
+    elif not found:
+        note("No tournaments. Create one: `arena tournament create NAME RULESET BOT BOT ... --start`")
+    else:
+        show_table(
+            "",
+            ("#number", "name", "ruleset", "state", "matches", "owner"),
+            [(one["id"], one["name"], one["ruleset"], one["state"], _played(one), one["owner"]) for one in found],
+        )
+
+
+def _act(number: int, verb: str, server: str | None, *, as_json: bool, body: dict[str, object] | None = None) -> None:
+    answer = options.client(server, needs_login=True).post(f"/tournaments/{number}/{verb}", body)
+    _answer(answer, as_json=as_json, next_step=f"arena tournament watch {number}")
+
+
+def _answer(tournament: Any, *, as_json: bool, next_step: str) -> None:
+    if as_json:
+        show_json(tournament)
+        return
+    show(_line(tournament))
+    note(f"Next: `{next_step}`")
+
+
+def _follow(client: "Client", number: int) -> None:
+    """Wait for the end with a progress bar, or with a line whenever a tenth is done where there is no terminal."""
+    tournament = follow(client, number)
+    _show_tables(client, tournament)
+    if tournament["is_rated"]:
+        note(f"Next: `arena leaderboard {tournament['ruleset']}`")
+
+
+def follow(client: "Client", number: int) -> Any:
+    """The tournament once it has ended; shows its progress meanwhile.  A paused one is waited for."""
+    tournament = client.get(f"/tournaments/{number}")
+    with progress_bar() as bar:
+        task = bar.add_task(tournament["name"], total=tournament["match_count"])
+        said = -1
+        while True:
+            done = tournament["finished"] + tournament["void"]
+            bar.update(task, completed=done, description=f"{tournament['name']} ({tournament['state']})")
+            tenth = 10 * done // max(1, tournament["match_count"])
+            if bar.disable and tenth != said:
+                said = tenth
+                note(_line(tournament))
+            if tournament["state"] in ENDED:
+                return tournament
+            time.sleep(POLL_SECONDS)
+            tournament = client.get(f"/tournaments/{number}")
+
+
+def _show_tables(client: "Client", tournament: Any) -> None:
+    show(_line(tournament))
+    crosstable.show_from_server(client, tournament["id"])
+
+
+def _line(tournament: Any) -> str:
+    rated = "" if tournament["is_rated"] else ", not rated"
+    return (
+        f"Tournament {tournament['id']} ({tournament['name']}, {tournament['ruleset']}, {tournament['format']}{rated}): "
+        f"{tournament['state']}, {_played(tournament)} matches"
+    )
+
+
+def _played(tournament: Any) -> str:
+    void = f", {tournament['void']} void" if tournament["void"] else ""
+    return f"{tournament['finished']} of {tournament['match_count']}{void}"
