@@ -1,0 +1,70 @@
+"""Is everything there that the arena needs, and how much is there to do?"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from arena.errors import BoardsUnavailable, StoreUnavailable
+from arena.store import health
+from arena.store.session import Store, utc_now
+
+RECENT = timedelta(seconds=60)          # a worker not seen for longer counts as gone
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing the arena needs; without an `is_required` one nothing can be answered."""
+
+    name: str
+    is_ok: bool
+    is_required: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What waits and who plays."""
+
+    matches: Mapping[str, int]
+    oldest_seconds: float
+    slots_by_isolation: Mapping[str, int]
+
+
+def readiness(store: Store, now: Callable[[], datetime] = utc_now) -> tuple[Check, ...]:
+    """Every check, also when the first one fails."""
+    return (*_database_checks(store, now()), _redis_check(store))
+
+
+def load(store: Store, now: Callable[[], datetime] = utc_now) -> Load:
+    """How many matches in each state, how long the oldest has waited, how many can be played at once."""
+    moment = now()
+    with store.read() as tx:
+        oldest = health.oldest_unfinished(tx)
+        slots: dict[str, int] = {}
+        for worker in health.workers_seen(tx, moment - RECENT):
+            slots[worker.isolation] = slots.get(worker.isolation, 0) + worker.slots
+        return Load(health.matches_by_state(tx), (moment - oldest).total_seconds() if oldest else 0.0, slots)
+
+
+def _database_checks(store: Store, now: datetime) -> tuple[Check, ...]:
+    try:
+        with store.read() as tx:
+            is_migrated = health.is_migrated(tx)
+            workers = health.workers_seen(tx, now - RECENT) if is_migrated else ()
+    except StoreUnavailable as error:
+        return (Check("database", False, True, str(error)),)
+    tables = "current" if is_migrated else "The tables are not those of this version; run `arena admin migrate`."
+    tiers = ", ".join(f"{worker.name}: {worker.slots} at once, isolation {worker.isolation}" for worker in workers)
+    return (
+        Check("database", True, True, "answers"),
+        Check("migrations", is_migrated, True, tables),
+        Check("workers", bool(workers), False, tiers or "No worker was seen lately; nothing is being played."),
+    )
+
+
+def _redis_check(store: Store) -> Check:
+    try:
+        store.boards.ping()
+    except BoardsUnavailable as error:
+        return Check("redis", False, False, str(error))
+    return Check("redis", True, False, "answers")

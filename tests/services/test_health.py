@@ -1,0 +1,48 @@
+"""What /readyz and /metrics are made of."""
+
+from datetime import timedelta
+
+from sqlalchemy import text
+
+from arena.services import health
+from arena.store import windows
+from arena.store.session import Store, utc_now
+
+
+def checks(store: Store) -> dict[str, bool]:
+    return {check.name: check.is_ok for check in health.readiness(store)}
+
+
+def register_worker(store: Store, name: str, seconds_ago: int = 0) -> None:
+    seen_at = utc_now() - timedelta(seconds=seconds_ago)
+    values = {"slots": 2, "engine_version": "1", "isolation": "A", "seen_at": seen_at}
+    with store.write() as tx:
+        windows.register_worker(tx, name, values)
+
+
+def test_fresh_database_lacks_only_redis_and_workers(any_store: Store) -> None:
+    assert checks(any_store) == {"database": True, "migrations": True, "workers": False, "redis": False}
+    assert all(check.is_ok for check in health.readiness(any_store) if check.is_required)
+
+
+def test_redis_that_answers_is_ready(store_with_boards: Store) -> None:
+    assert checks(store_with_boards)["redis"]
+
+
+def test_worker_counts_while_it_is_seen(any_store: Store) -> None:
+    register_worker(any_store, "gone", seconds_ago=3600)
+    assert not checks(any_store)["workers"]
+    register_worker(any_store, "here")
+    assert checks(any_store)["workers"]
+    assert health.load(any_store).slots_by_isolation == {"A": 2}
+
+
+def test_tables_of_another_version_are_not_ready(any_store: Store) -> None:
+    with any_store.write() as tx:
+        tx.execute(text("UPDATE alembic_version SET version_num = 'other'"))
+    assert checks(any_store)["migrations"] is False
+
+
+def test_empty_arena_has_no_load(any_store: Store) -> None:
+    load = health.load(any_store)
+    assert (load.matches, load.oldest_seconds, load.slots_by_isolation) == ({}, 0.0, {})
