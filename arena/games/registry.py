@@ -2,6 +2,8 @@
 
 from arena.errors import UnknownGame, UnknownOption
 from arena.games.anywoli import Anywoli
+from arena.games.nsolo import Nsolo
+from arena.games.omweso import Omweso
 from arena.games.options import OptionValue, listed, shown
 from arena.games.oware import Oware
 from arena.games.rules import Rules
@@ -11,6 +13,8 @@ GAMES: tuple[type[Rules], ...] = (
     Oware,
     Urim,
     Anywoli,
+    Omweso,
+    Nsolo,
 )
 
 

@@ -22,6 +22,7 @@ class Rules(ABC):
     declared: ClassVar[tuple[Option, ...]] = ()
     rows: ClassVar[int] = 1                             # rows of pits on each side
     moves_in_turn: ClassVar[int | None] = None          # None: it varies
+    order_matters: ClassVar[bool] = True                # of the moves after a turn's first
     facts: ClassVar[tuple[tuple[str, int], ...]] = ()   # names of `Position.facts`, and how many numbers each has
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
