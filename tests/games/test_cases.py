@@ -20,7 +20,9 @@ WINNERS = {"South": games.SOUTH, "North": games.NORTH, "nobody": None}
 KEYS = {"id", "says", "ruleset", "board", "turns", "legal_before", "legal", "after", "pits", "illegal",
         "ending", "winner", "seeds", "points"}
 
-CASES = [pytest.param(game, case, id=f"{game}-{case['id']}") for game in games.names() for case in cases_of(game)["case"]]
+CASES = [
+    pytest.param(game, case, id=f"{game}-{case['id']}") for game in games.names() for case in cases_of(game)["case"]
+]
 
 
 @pytest.mark.parametrize(("name", "case"), CASES)
