@@ -16,6 +16,7 @@ from arena.match.record_types import BotRef, MatchSetup
 from arena.store.schema import attempts, bots, matches, tournaments, versions
 
 MAX_FAILURES = 3
+EXPIRED, FAULT = "expired", "fault"      # how an attempt ends that counts as a failure
 REST = timedelta(minutes=10)            # of a qualification that failed three times through our own fault
 EXPIRED_AT_ONCE = 200                   # leases one step looks at, so that it stays short
 
@@ -45,6 +46,15 @@ class Failure:
     tournament_id: int | None
     version_id: int
     is_last: bool
+
+
+def lock_tournament(tx: Connection, match_id: int) -> int | None:
+    """The tournament of a match; nobody else changes its state, cursor or rows until the transaction ends.
+
+    Whoever needs several locks takes them in this order: tournament, match, ruleset.
+    """
+    of_match = select(matches.c.tournament_id).where(matches.c.id == match_id).scalar_subquery()
+    return tx.scalar(select(tournaments.c.id).where(tournaments.c.id == of_match).with_for_update(key_share=True))
 
 
 def claim(tx: Connection, match_id: int, claimant: Claimant, now: datetime, until: datetime) -> Lease | None:
@@ -85,9 +95,11 @@ def finish(tx: Connection, lease: Lease, now: datetime) -> bool:
 
 def fail(tx: Connection, lease: Lease, end: str, detail: str, now: datetime) -> Failure | None:
     """Count a failure: the match is due again, or after the third one void; a qualification rests instead."""
+    held = _leased(lease)
+    if end == EXPIRED:
+        held = held.where(matches.c.until < now)        # it may have been renewed since somebody looked
     row = tx.execute(
-        _leased(lease)
-        .values(state="due", failures=matches.c.failures + 1, until=None, worker=None, ply=None)
+        held.values(state="due", failures=matches.c.failures + 1, until=None, worker=None, ply=None)
         .returning(matches.c.failures, matches.c.purpose, matches.c.tournament_id, matches.c.first_version_id)
     ).one_or_none()
     if row is None:
@@ -101,13 +113,12 @@ def fail(tx: Connection, lease: Lease, end: str, detail: str, now: datetime) -> 
 
 
 def expired(tx: Connection, now: datetime) -> list[Lease]:
-    """Leases that ran out, locked; those another transaction holds are left to it."""
+    """Leases that ran out, the longest ago first."""
     rows = tx.execute(
         select(matches.c.id, matches.c.attempt)
         .where(matches.c.state == "leased", matches.c.until < now)
-        .order_by(matches.c.id)
+        .order_by(matches.c.until)
         .limit(EXPIRED_AT_ONCE)
-        .with_for_update(skip_locked=True)
     )
     return [Lease(row.id, row.attempt) for row in rows]
 
@@ -120,14 +131,12 @@ def queue(tx: Connection, match_ids: Sequence[int], until: datetime) -> None:
 
 def leave_queue(tx: Connection, match_ids: Sequence[int]) -> None:
     """These matches are due again at once: nobody will claim them from the message they are in."""
-    queued = and_(matches.c.id.in_(match_ids), matches.c.state == "queued")
-    tx.execute(update(matches).where(queued).values(state="due", until=None))
+    _return_places(tx, matches.c.id.in_(match_ids))
 
 
 def expire_places(tx: Connection, before: datetime) -> int:
     """Queued matches whose place ended before then are due again; how many."""
-    stale = and_(matches.c.state == "queued", matches.c.until < before)
-    return tx.execute(update(matches).where(stale).values(state="due", until=None)).rowcount
+    return _return_places(tx, matches.c.until < before)
 
 
 def void_unplayed(tx: Connection, tournament_id: int, reason: str, now: datetime) -> None:
@@ -186,6 +195,12 @@ def _leased(lease: Lease) -> Update:
 
 def _is_attempt(lease: Lease) -> ColumnElement[bool]:
     return and_(attempts.c.match_id == lease.match_id, attempts.c.number == lease.attempt)
+
+
+def _return_places(tx: Connection, condition: ColumnElement[bool]) -> int:
+    """Waits for nobody: a match that somebody else holds is being claimed, or voided."""
+    free = select(matches.c.id).where(matches.c.state == "queued", condition).with_for_update(skip_locked=True)
+    return tx.execute(update(matches).where(matches.c.id.in_(free)).values(state="due", until=None)).rowcount
 
 
 def _changes(tx: Connection, statement: Update) -> bool:

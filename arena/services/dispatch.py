@@ -1,0 +1,147 @@
+"""Who plays what, and when: matches become due, get a place in the queue, and are leased to workers one by one.
+
+The queue of record is SQL; a message is a nudge that carries ids and may be lost or doubled. Nothing here plays.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime, timedelta
+
+import structlog
+from sqlalchemy import Connection
+
+from arena.errors import ArenaFault, LeaseLost
+from arena.match.record_types import ENGINE_VERSION
+from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
+from arena.services.failures import count_failure
+from arena.services.ratings import advance_rating_cursor, push_boards, refresh_boards
+from arena.services.window import WORKER_GONE, Batch, fill
+from arena.store import leases, windows
+from arena.store.leases import EXPIRED, Claimant, Lease
+from arena.store.session import Store, utc_now
+
+Publish = Callable[[Batch], None]
+"""Sends one message; raises `ArenaFault` when the queue does not take it."""
+
+IDLE = timedelta(seconds=3)     # workers without work for so long: what is queued was lost on the way
+FORGOTTEN = timedelta(days=1)   # a worker that was not seen for so long
+
+log = structlog.get_logger()
+
+
+def tick(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
+    """One step of dispatch; any number may run at once. Returns how many matches it has queued.
+
+    Takes back what expired or was lost, fills the window and sends it off, and looks after the boards in Redis.
+    """
+    _expire_leases(store, now())
+    _expire_places(store, now())
+    queued = dispatch_next(store, publish, now)
+    refresh_boards(store)
+    return queued
+
+
+def dispatch_next(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
+    """Queue what there is room for; a worker calls it after every match. Returns how many matches were queued."""
+    filled = fill(store, now())
+    for tournament_id in filled.voided:
+        _settle(store, tournament_id, now())
+    for batch in filled.batches:
+        try:
+            publish(batch)
+        except ArenaFault as fault:         # the places expire, and the matches are due again
+            log.warning("batch_not_published", matches=len(batch), reason=str(fault))
+            break
+    return sum(map(len, filled.batches))
+
+
+def claim_each(
+    store: Store, worker: str, match_ids: Iterable[int], now: Callable[[], datetime] = utc_now
+) -> Iterator[Assignment]:
+    """Lease each match when the caller comes for it; those that nobody may play any more are passed over."""
+    claimant = Claimant(worker, ENGINE_VERSION)
+    for match_id in match_ids:
+        moment = now()
+        with store.write() as tx:
+            lease = leases.claim(tx, match_id, claimant, moment, moment + _lease_time(store))
+            assignment = None if lease is None else _assignment(tx, lease)
+        if assignment is not None:
+            yield assignment
+
+
+def renew(store: Store, assignment: Assignment, ply: int, now: Callable[[], datetime] = utc_now) -> None:
+    """Keep the lease, and show how far the game is.
+
+    Raises: LeaseLost when the attempt holds the match no more: it took too long, or the tournament was cancelled.
+    """
+    with store.write() as tx:
+        is_held = leases.renew(tx, assignment.lease, ply, now() + _lease_time(store))
+    if not is_held:
+        raise LeaseLost(f"Attempt {assignment.attempt} no longer holds match {assignment.match_id}; stop playing it.")
+
+
+def hand_back(store: Store, assignment: Assignment, now: Callable[[], datetime] = utc_now) -> None:
+    """Return an unfinished match, because its worker stops; that is no failed attempt."""
+    with store.write() as tx:
+        leases.hand_back(tx, assignment.lease, now())
+
+
+def give_up_places(store: Store, match_ids: Iterable[int]) -> None:
+    """These queued matches will not be claimed from their message; they are due at once."""
+    with store.write() as tx:
+        leases.leave_queue(tx, list(match_ids))
+
+
+def register_worker(
+    store: Store, name: str, slots: int, isolation: str, now: Callable[[], datetime] = utc_now
+) -> None:
+    """A worker lives and plays up to `slots` matches at once; to be repeated more often than every 30 s."""
+    seen = {"slots": slots, "engine_version": ENGINE_VERSION, "isolation": isolation, "seen_at": now()}
+    with store.write() as tx:
+        windows.register_worker(tx, name, seen)
+
+
+def sign_off_worker(store: Store, name: str, now: Callable[[], datetime] = utc_now) -> None:
+    """A worker stops; those long gone are forgotten with it."""
+    with store.write() as tx:
+        windows.forget_workers(tx, name, unseen_since=now() - FORGOTTEN)
+
+
+def live_slots(store: Store, now: Callable[[], datetime] = utc_now) -> int:
+    """How many matches can be played at once right now."""
+    with store.read() as tx:
+        return windows.slots(tx, ENGINE_VERSION, now() - WORKER_GONE)
+
+
+def _lease_time(store: Store) -> timedelta:
+    return timedelta(seconds=store.settings.lease_seconds)
+
+
+def _assignment(tx: Connection, lease: Lease) -> Assignment:
+    purpose, setup, packages = leases.setup_of(tx, lease.match_id, (HOUSE_BOT, HOUSE_PACKAGE))
+    return Assignment(lease.match_id, lease.attempt, setup, packages, purpose)
+
+
+def _expire_leases(store: Store, now: datetime) -> None:
+    with store.read() as tx:
+        expired = leases.expired(tx, now)
+    for lease in expired:
+        count_failure(store, lease, EXPIRED, "The lease was not renewed; its worker is gone or hangs.", now)
+
+
+def _expire_places(store: Store, now: datetime) -> None:
+    """A place ends when its time is over, or at once when workers are idle: then its message was lost."""
+    with store.write() as tx:
+        before = now
+        slots = windows.slots(tx, ENGINE_VERSION, now - WORKER_GONE)
+        if windows.busy_slots(tx, now - IDLE) < slots:
+            before = now - IDLE + timedelta(seconds=store.settings.queue_seconds)
+        returned = leases.expire_places(tx, max(now, before))
+    if returned:
+        log.info("places_expired", matches=returned)
+
+
+def _settle(store: Store, tournament_id: int, now: datetime) -> None:
+    with store.write() as tx:
+        changed = advance_rating_cursor(tx, tournament_id, now)
+    if changed is not None:
+        push_boards(store, [changed])

@@ -1,0 +1,129 @@
+"""Ratings as services: the ledger grows in schedule order, boards follow it, and anybody can look at its rows."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+import structlog
+from sqlalchemy import Connection
+
+from arena.errors import BoardsUnavailable, NotFound
+from arena.games import load
+from arena.ratings.ledger import RatedResult, fold
+from arena.services.rebuild import RATED_CYCLES, SYSTEM_OWNER, Comparison, rebuild
+from arena.store import boards, bots, ratings
+from arena.store.paging import Page, check_limit, decode_cursor, page_of
+from arena.store.ratings import Cursor, Ended, RatingChange
+from arena.store.session import Store, utc_now
+
+__all__ = [
+    "Comparison",
+    "advance_rating_cursor",
+    "history",
+    "push_boards",
+    "rebuild",
+    "refresh_boards",
+]
+
+AT_ONCE = 100                   # matches the cursor looks at in one query
+
+log = structlog.get_logger()
+
+
+def advance_rating_cursor(tx: Connection, tournament_id: int, now: datetime | None = None) -> str | None:
+    """Rate the unbroken run of final matches, in schedule order; end the tournament when that was all of it.
+
+    Returns: the ruleset whose board has changed, for `push_boards` after the commit.
+    """
+    moment = now or utc_now()
+    cursor = ratings.cursor(tx, tournament_id)
+    place, is_changed = cursor.rating_cursor, False
+    while run := ratings.ended_from(tx, tournament_id, place, AT_ONCE):
+        is_changed |= _rate(tx, cursor.ruleset, [ended.result for ended in run if _counts(cursor, ended)], moment)
+        place += len(run)
+        if len(run) < AT_ONCE:
+            break
+    if place != cursor.rating_cursor:
+        ratings.move_cursor(tx, tournament_id, place)
+    if place == cursor.match_count and cursor.state in ("running", "paused"):
+        _end(tx, tournament_id, moment)
+    return cursor.ruleset if is_changed else None
+
+
+def push_boards(store: Store, rulesets: Iterable[str]) -> None:
+    """Tell Redis what it does not know yet of these boards; if Redis is away, a later push or tick tells it."""
+    for ruleset in rulesets:
+        try:
+            _push(store, ruleset)
+        except BoardsUnavailable as error:
+            log.warning("board_not_pushed", ruleset=ruleset, reason=str(error))
+            return
+
+
+def refresh_boards(store: Store) -> None:
+    """Compare every board in Redis with the database, and push those that are behind, empty or ahead."""
+    with store.read() as tx:
+        names = ratings.sequences(tx)
+    try:
+        known = {ruleset: store.boards.sequence(ruleset) for ruleset in names}
+    except BoardsUnavailable:
+        return                          # nothing to be done, and whoever reads a board says so
+    with store.read() as tx:            # after Redis was asked, so that only an old copy can be behind it
+        current = ratings.sequences(tx)
+    push_boards(store, [ruleset for ruleset, sequence in known.items() if sequence != current[ruleset]])
+
+
+def history(store: Store, bot: str, ruleset: str, limit: int = 50, cursor: str | None = None) -> Page[RatingChange]:
+    """What changed a bot's ratings in a ruleset, newest first, all its versions together; raises `NotFound`."""
+    name = load(ruleset).ruleset
+    key = decode_cursor(cursor, "ratings", int)
+    with store.read() as tx:
+        found = bots.find_bot(tx, bot)
+        if found is None:
+            raise NotFound(f"There is no bot {bot!r}.", field="name")
+        below = None if key is None else int(key[0])
+        rows = ratings.changes_of(tx, (found.id, name), below, check_limit(limit) + 1)
+    return page_of(rows, limit, "ratings", lambda change: (change.id,))
+
+
+def _counts(cursor: Cursor, ended: Ended) -> bool:
+    """Whether a match goes into the ledger now."""
+    if ended.result is None or ended.is_rated or not cursor.is_rated:
+        return False
+    is_in_rated_cycle = ended.schedule_index * cursor.cycles < RATED_CYCLES * cursor.match_count
+    return is_in_rated_cycle and (ended.owners[0] != ended.owners[1] or ended.owners[0] == SYSTEM_OWNER)
+
+
+def _rate(tx: Connection, ruleset: str, results: Sequence[RatedResult | None], now: datetime) -> bool:
+    rated = [result for result in results if result is not None]
+    if not rated:
+        return False
+    last = ratings.lock_ruleset(tx, ruleset)
+    state = ratings.standing(tx, ruleset, {bot for result in rated for bot in (result.first.bot, result.second.bot)})
+    for sequence, result in enumerate(rated, last + 1):
+        step = fold(state, result)
+        ratings.append(tx, ruleset, step, sequence, now)
+        state.update(step.ratings)
+    ratings.set_sequence(tx, ruleset, last + len(rated))
+    return True
+
+
+def _end(tx: Connection, tournament_id: int, now: datetime) -> None:
+    """A void match that is played again may still be out, though the cursor has long passed it."""
+    if not ratings.has_unplayed(tx, tournament_id):
+        ratings.end_tournament(tx, tournament_id, now)
+
+
+def _push(store: Store, ruleset: str) -> None:
+    """Everything newer than what Redis knows, so that a push that was lost is made up for by the next."""
+    known = store.boards.sequence(ruleset)
+    with store.read() as tx:
+        current = ratings.sequences(tx)[ruleset]
+        news = boards.changed_after(tx, ruleset, known) if known is not None else ()
+    if known is not None and known <= current and store.boards.apply(ruleset, news):
+        return
+    if known is not None and known > current:
+        store.boards.forget(ruleset)        # the database is an older one, put back from a copy
+    with store.read() as tx:
+        board = boards.whole(tx, ruleset)
+    store.boards.replace(ruleset, board.entries, board.sequence)
+    log.info("board_filled", ruleset=ruleset, bots=board.size, sequence=board.sequence)

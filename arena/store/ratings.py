@@ -1,0 +1,246 @@
+"""The rating ledger and where it stands, as rows. How a rating changes is decided in `arena.ratings`."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, and_, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from arena.ratings.ledger import LedgerRow, RatedResult, RatedVersion, Rating, Step
+from arena.store.schema import bots, matches, rating_changes, ratings, results, rulesets, tournaments, users, versions
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """A row of the ledger with names; the last five are None in an `inherit` row. `score` in half-points."""
+
+    id: int
+    ruleset: str
+    kind: str
+    match_id: int
+    bot: str
+    version: int
+    before: float
+    after: float
+    expected: float | None
+    k: int | None
+    score: int | None
+    opponent: str | None
+    opponent_version: int | None
+    opponent_before: float | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A final match as the rating cursor meets it; `result` is None when it is void.
+
+    `is_rated` already: the cursor was moved back for the sake of a void match that was played again.
+    """
+
+    schedule_index: int
+    result: RatedResult | None
+    owners: tuple[str, str]
+    is_rated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """How far the ledger has come in a tournament's schedule, and what it needs to know to go on."""
+
+    tournament_id: int
+    ruleset: str
+    is_rated: bool
+    cycles: int
+    match_count: int
+    rating_cursor: int
+    state: str
+
+
+_first, _second = versions.alias("first"), versions.alias("second")
+_first_bot, _second_bot = bots.alias("first_bot"), bots.alias("second_bot")
+_first_owner, _second_owner = users.alias("first_owner"), users.alias("second_owner")
+
+
+def cursor(tx: Connection, tournament_id: int) -> Cursor:
+    """The rating cursor of a tournament, locked until the transaction ends."""
+    names = ("id", "ruleset", "is_rated", "cycles", "match_count", "rating_cursor", "state")
+    columns = (tournaments.c[name] for name in names)
+    locked = select(*columns).where(tournaments.c.id == tournament_id).with_for_update(key_share=True)
+    return Cursor(*tx.execute(locked).one())
+
+
+def has_unplayed(tx: Connection, tournament_id: int) -> bool:
+    """Whether a match with a row is still to be played."""
+    unplayed = and_(matches.c.tournament_id == tournament_id, matches.c.state.in_(("due", "queued", "leased")))
+    return bool(tx.scalar(select(select(matches.c.id).where(unplayed).exists())))
+
+
+def end_tournament(tx: Connection, tournament_id: int, now: datetime) -> None:
+    """Everything of this tournament has been played."""
+    ended = update(tournaments).where(tournaments.c.id == tournament_id)
+    tx.execute(ended.values(state="finished", ended_at=now))
+
+
+def move_cursor(tx: Connection, tournament_id: int, to: int) -> None:
+    """All matches of the schedule below `to` are rated or skipped."""
+    tx.execute(update(tournaments).where(tournaments.c.id == tournament_id).values(rating_cursor=to))
+
+
+def ended_from(tx: Connection, tournament_id: int, start: int, limit: int) -> list[Ended]:
+    """The unbroken run of final matches from this place of the schedule on, at most `limit` of them."""
+    in_ledger = select(rating_changes.c.id).where(rating_changes.c.match_id == matches.c.id).exists()
+    rows = tx.execute(
+        _with_bots(
+            select(
+                matches.c.id,
+                matches.c.schedule_index,
+                matches.c.state,
+                *_RESULT,
+                _first_owner.c.name.label("first_owner"),
+                _second_owner.c.name.label("second_owner"),
+                in_ledger.label("is_rated"),
+            )
+        )
+        .outerjoin(results, results.c.match_id == matches.c.id)
+        .join(_first_owner, _first_owner.c.id == _first_bot.c.owner_id)
+        .join(_second_owner, _second_owner.c.id == _second_bot.c.owner_id)
+        .where(matches.c.tournament_id == tournament_id, matches.c.schedule_index >= start)
+        .order_by(matches.c.schedule_index)
+        .limit(limit)
+    )
+    run = []
+    for place, row in enumerate(rows, start):
+        if row.schedule_index != place or row.state not in ("finished", "void"):
+            break
+        result = _rated_result(row) if row.state == "finished" else None
+        run.append(Ended(place, result, (row.first_owner, row.second_owner), row.is_rated))
+    return run
+
+
+def lock_ruleset(tx: Connection, ruleset: str) -> int:
+    """Keep the ledger of a ruleset to ourselves until the transaction ends; the number of its last change."""
+    dialect = sqlite if tx.dialect.name == "sqlite" else postgresql
+    tx.execute(dialect.insert(rulesets).values(ruleset=ruleset, sequence=0).on_conflict_do_nothing())
+    sequence = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset).with_for_update())
+    assert sequence is not None
+    return int(sequence)
+
+
+def set_sequence(tx: Connection, ruleset: str, sequence: int) -> None:
+    """The number of the last change to a ruleset's board; hold its lock."""
+    tx.execute(update(rulesets).where(rulesets.c.ruleset == ruleset).values(sequence=sequence))
+
+
+def standing(tx: Connection, ruleset: str, bot_ids: Collection[int]) -> dict[RatedVersion, Rating]:
+    """Where all rated versions of these bots stand."""
+    query = select(ratings, versions.c.number).join(versions, versions.c.id == ratings.c.version_id)
+    rows = tx.execute(query.where(ratings.c.ruleset == ruleset, ratings.c.bot_id.in_(bot_ids)))
+    return {
+        RatedVersion(row.bot_id, row.number): Rating(row.rating, row.matches, row.wins, row.draws, row.losses)
+        for row in rows
+    }
+
+
+def append(tx: Connection, ruleset: str, step: Step, sequence: int, now: datetime) -> None:
+    """Add one step to the ledger, and where its versions stand now; hold the ruleset's lock."""
+    ids = version_ids(tx, {version.bot for version in step.ratings})
+    shared = {"ruleset": ruleset, "created_at": now}
+    tx.execute(insert(rating_changes), [{**ledger_values(row, ids), **shared} for row in step.rows])
+    for version, rating in step.ratings.items():
+        values = {**rating_values(rating), "sequence": sequence, "rated_at": now}
+        put_rating(tx, ruleset, (version.bot, ids[version]), values)
+
+
+def put_rating(tx: Connection, ruleset: str, of: tuple[int, int], values: dict[str, Any]) -> None:
+    """Write where one version stands, given by ids of bot and version, whether it was rated before or not."""
+    dialect = sqlite if tx.dialect.name == "sqlite" else postgresql
+    row = {"ruleset": ruleset, "bot_id": of[0], "version_id": of[1], **values}
+    tx.execute(
+        dialect.insert(ratings).values(row).on_conflict_do_update(index_elements=["ruleset", "version_id"], set_=values)
+    )
+
+
+def rating_values(rating: Rating) -> dict[str, Any]:
+    """The columns of `ratings` that the fold fills."""
+    return {name: getattr(rating, name) for name in ("rating", "matches", "wins", "draws", "losses")}
+
+
+def ledger_values(row: LedgerRow, ids: dict[RatedVersion, int]) -> dict[str, Any]:
+    """The columns of `rating_changes` that the fold fills; `ids` maps versions to their rows."""
+    return {
+        "kind": row.kind,
+        "match_id": row.match,
+        "bot_id": row.version.bot,
+        "version_id": ids[row.version],
+        "before": row.before,
+        "after": row.after,
+        "expected": row.expected,
+        "k": row.k,
+        "score": row.score,
+        "opponent_version_id": None if row.opponent is None else ids[row.opponent],
+        "opponent_before": row.opponent_before,
+    }
+
+
+def version_ids(tx: Connection, bot_ids: Collection[int]) -> dict[RatedVersion, int]:
+    """The row of every version of these bots."""
+    query = select(versions.c.bot_id, versions.c.number, versions.c.id).where(versions.c.bot_id.in_(bot_ids))
+    return {RatedVersion(row.bot_id, row.number): row.id for row in tx.execute(query)}
+
+
+def sequences(tx: Connection) -> dict[str, int]:
+    """The number of the last change to the board of every ruleset that was ever rated."""
+    return {row.ruleset: row.sequence for row in tx.execute(select(rulesets))}
+
+
+def changes_of(tx: Connection, of: tuple[int, str], below: int | None, limit: int) -> list[RatingChange]:
+    """The rows of a bot (its id) in a ruleset's ledger, newest first, those with ids `below` this one."""
+    opponent, opponent_bot = versions.alias("opponent"), bots.alias("opponent_bot")
+    query = (
+        select(
+            rating_changes,
+            bots.c.name.label("bot"),
+            versions.c.number.label("version"),
+            opponent_bot.c.name.label("opponent"),
+            opponent.c.number.label("opponent_version"),
+        )
+        .join(bots, bots.c.id == rating_changes.c.bot_id)
+        .join(versions, versions.c.id == rating_changes.c.version_id)
+        .outerjoin(opponent, opponent.c.id == rating_changes.c.opponent_version_id)
+        .outerjoin(opponent_bot, opponent_bot.c.id == opponent.c.bot_id)
+        .where(rating_changes.c.bot_id == of[0], rating_changes.c.ruleset == of[1])
+        .order_by(rating_changes.c.id.desc())
+        .limit(limit)
+    )
+    if below is not None:
+        query = query.where(rating_changes.c.id < below)
+    names = RatingChange.__slots__
+    return [RatingChange(**{name: getattr(row, name) for name in names}) for row in tx.execute(query)]
+
+
+_RESULT = (
+    results.c.first_score,
+    results.c.second_score,
+    _first.c.bot_id.label("first_bot"),
+    _first.c.number.label("first_number"),
+    _second.c.bot_id.label("second_bot"),
+    _second.c.number.label("second_number"),
+)
+
+
+def _with_bots(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    return (
+        query.join(_first, _first.c.id == matches.c.first_version_id)
+        .join(_second, _second.c.id == matches.c.second_version_id)
+        .join(_first_bot, _first_bot.c.id == _first.c.bot_id)
+        .join(_second_bot, _second_bot.c.id == _second.c.bot_id)
+    )
+
+
+def _rated_result(row: Row[*tuple[Any, ...]]) -> RatedResult:
+    first = RatedVersion(row.first_bot, row.first_number)
+    second = RatedVersion(row.second_bot, row.second_number)
+    return RatedResult(row.id, first, second, (row.first_score, row.second_score))

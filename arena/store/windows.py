@@ -1,0 +1,214 @@
+"""What waits, what is being played, and who plays: what dispatch needs to know to fill the window of queued matches."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select, text, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from arena.store.schema import entrants, matches, results, tournaments, workers
+
+MEASURED = 20                   # of a tournament's newest results tell how long its next match will take
+LOOKED_BACK = 500               # places of the schedule in which they are looked for
+_FILLING = 0x6D616E63           # any number; names the lock under which the window is filled
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """A running tournament as dispatch sees it; `due` are its matches that have rows and wait, in schedule order."""
+
+    tournament_id: int
+    cycles: int
+    match_count: int
+    next_index: int
+    seed: str
+    entrants: int
+    withdrawn: frozenset[int]
+    queued: int
+    leased: int
+    due: tuple[int, ...]
+
+    @property
+    def waiting(self) -> int:
+        """How many matches are neither queued nor further; those without a row yet count too."""
+        return len(self.due) + self.match_count - self.next_index
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match that gets its row, between two entrants by number; with a `void_reason` it will not be played."""
+
+    schedule_index: int
+    first: int
+    second: int
+    seed: str
+    void_reason: str | None
+
+
+def keep_others_out(tx: Connection) -> bool:
+    """Whether this transaction alone may fill the window; SQLite has one writer at a time anyway."""
+    if tx.dialect.name == "sqlite":
+        return True
+    return bool(tx.scalar(text("SELECT pg_try_advisory_xact_lock(:key)"), {"key": _FILLING}))
+
+
+def register_worker(tx: Connection, name: str, values: dict[str, object]) -> None:
+    """Note who plays, and that it was seen just now."""
+    dialect = sqlite if tx.dialect.name == "sqlite" else postgresql
+    tx.execute(
+        dialect.insert(workers).values(name=name, **values).on_conflict_do_update(index_elements=["name"], set_=values)
+    )
+
+
+def forget_workers(tx: Connection, *names: str, unseen_since: datetime | None = None) -> None:
+    """Remove workers that stopped, by name or because they were not seen for so long."""
+    gone: ColumnElement[bool] = workers.c.name.in_(names)
+    if unseen_since is not None:
+        gone = or_(gone, workers.c.seen_at < unseen_since)
+    tx.execute(workers.delete().where(gone))
+
+
+def slots(tx: Connection, engine_version: str, seen_since: datetime) -> int:
+    """How many matches the workers of this engine can play at once."""
+    alive = and_(workers.c.engine_version == engine_version, workers.c.seen_at >= seen_since)
+    return int(tx.scalar(select(func.coalesce(func.sum(workers.c.slots), 0)).where(alive)) or 0)
+
+
+def busy_slots(tx: Connection, since: datetime) -> int:
+    """How many processes play, or have done so since then; an ended match keeps the moment it ended in `until`."""
+    just_ended = and_(matches.c.state.in_(("finished", "void")), matches.c.until >= since)
+    busy = or_(matches.c.state == "leased", just_ended)
+    return int(tx.scalar(select(func.count(matches.c.worker.distinct())).where(busy)) or 0)
+
+
+def due_qualifications(tx: Connection, now: datetime, limit: int) -> list[int]:
+    """Qualifications that wait, oldest first, without those that rest."""
+    query = _due(now).where(matches.c.purpose == "qualification").order_by(matches.c.id).limit(limit)
+    return list(tx.scalars(query))
+
+
+def count_outstanding_qualifications(tx: Connection) -> int:
+    """How many qualifications are queued or being played."""
+    outstanding = and_(matches.c.purpose == "qualification", matches.c.state.in_(("queued", "leased")))
+    return int(tx.scalar(select(func.count()).select_from(matches).where(outstanding)) or 0)
+
+
+def lanes(tx: Connection, engine_version: str, now: datetime) -> list[Lane]:
+    """Running tournaments of this engine, by id; nobody else gives them rows until the transaction ends."""
+    running = tx.execute(
+        select(tournaments)
+        .where(tournaments.c.state == "running", tournaments.c.engine_version == engine_version)
+        .order_by(tournaments.c.id)
+        .with_for_update(key_share=True)
+    ).all()
+    outstanding, due = _outstanding(tx), _due_by_tournament(tx, now)
+    return [
+        Lane(
+            row.id,
+            row.cycles,
+            row.match_count,
+            row.next_index,
+            row.seed,
+            *_entrants(tx, row.id),
+            *outstanding.get(row.id, (0, 0)),
+            due=tuple(due.get(row.id, ())),
+        )
+        for row in running
+    ]
+
+
+def expected_ms(tx: Connection, lane: Lane) -> int | None:
+    """How long a match of this tournament takes, by its newest results; None before there are any."""
+    newest = (
+        select(results.c.duration_ms)
+        .join(matches, matches.c.id == results.c.match_id)
+        .where(
+            matches.c.tournament_id == lane.tournament_id,
+            matches.c.schedule_index >= lane.next_index - LOOKED_BACK,
+            matches.c.state == "finished",
+        )
+        .order_by(matches.c.schedule_index.desc())
+        .limit(MEASURED)
+        .subquery()
+    )
+    mean = tx.scalar(select(func.avg(newest.c.duration_ms)))
+    return None if mean is None else max(1, round(mean))
+
+
+def create_matches(tx: Connection, lane: Lane, new: Sequence[NewMatch], now: datetime) -> list[int]:
+    """Give these matches rows and move `next_index` behind them; the ids of those to be played, in schedule order."""
+    if not new:
+        return []
+    tournament = tx.execute(select(tournaments).where(tournaments.c.id == lane.tournament_id)).one()
+    pinned = _versions(tx, lane.tournament_id, new)
+    shared = {
+        "purpose": "tournament",
+        "tournament_id": lane.tournament_id,
+        "ruleset": tournament.ruleset,
+        "match_format": tournament.match_format,
+        "time_control": tournament.time_control,
+        "opening_plies": tournament.opening_plies,
+        "created_at": now,
+    }
+    rows = [
+        {
+            **shared,
+            "schedule_index": match.schedule_index,
+            "seed": match.seed,
+            "first_version_id": pinned[match.first],
+            "second_version_id": pinned[match.second],
+            "state": "due" if match.void_reason is None else "void",
+            "void_reason": match.void_reason,
+            "ended_at": None if match.void_reason is None else now,
+        }
+        for match in new
+    ]
+    created = tx.execute(insert(matches).returning(matches.c.id, matches.c.state, sort_by_parameter_order=True), rows)
+    moved = update(tournaments).where(tournaments.c.id == lane.tournament_id)
+    due = [row.id for row in created if row.state == "due"]
+    tx.execute(moved.values(next_index=lane.next_index + len(rows)))
+    return due
+
+
+def _due(now: datetime) -> Select[*tuple[Any, ...]]:
+    rested = or_(matches.c.until.is_(None), matches.c.until <= now)
+    return select(matches.c.id).where(matches.c.state == "due", rested)
+
+
+def _due_by_tournament(tx: Connection, now: datetime) -> dict[int, list[int]]:
+    """Only matches that came back are due for longer than a moment, so there are few, also in a large tournament."""
+    due = defaultdict(list)
+    query = _due(now).add_columns(matches.c.tournament_id).order_by(matches.c.schedule_index)
+    for match_id, tournament_id in tx.execute(query.where(matches.c.purpose == "tournament")):
+        due[tournament_id].append(match_id)
+    return due
+
+
+def _outstanding(tx: Connection) -> dict[int, tuple[int, int]]:
+    """(queued, leased) by tournament."""
+    query = (
+        select(matches.c.tournament_id, matches.c.state, func.count())
+        .where(matches.c.state.in_(("queued", "leased")), matches.c.tournament_id.is_not(None))
+        .group_by(matches.c.tournament_id, matches.c.state)
+    )
+    counts: dict[tuple[int, str], int] = {(row[0], row[1]): row[2] for row in tx.execute(query)}
+    return {number: (counts.get((number, "queued"), 0), counts.get((number, "leased"), 0)) for number, _ in counts}
+
+
+def _entrants(tx: Connection, tournament_id: int) -> tuple[int, frozenset[int]]:
+    """How many entrants, and the numbers of those that have left."""
+    of_tournament = entrants.c.tournament_id == tournament_id
+    entered = int(tx.scalar(select(func.count()).select_from(entrants).where(of_tournament)) or 0)
+    withdrawn = select(entrants.c.number).where(of_tournament, entrants.c.withdrawn_at.is_not(None))
+    return entered, frozenset(tx.scalars(withdrawn))
+
+
+def _versions(tx: Connection, tournament_id: int, new: Sequence[NewMatch]) -> dict[int, int]:
+    """The pinned version of every entrant that these matches need."""
+    needed = {number for match in new for number in (match.first, match.second)}
+    query = select(entrants.c.number, entrants.c.version_id)
+    rows = tx.execute(query.where(entrants.c.tournament_id == tournament_id, entrants.c.number.in_(needed)))
+    return {row.number: row.version_id for row in rows}
