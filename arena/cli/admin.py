@@ -48,15 +48,23 @@ def rebuild(
 
     Live and rebuilt ratings agree to the last digit; if they do not, somebody has changed the database by hand.
     """
-    from arena.services import ratings
+    from dataclasses import asdict
+
+    from arena.services.rebuild import rebuild as compare
 
     with _store() as store:
-        comparison = ratings.rebuild(store, dry_run=is_dry_run)
+        comparison = compare(store, dry_run=is_dry_run)
     if as_json:
-        show_json(comparison.as_dict())
+        show_json({**asdict(comparison), "is_exact": comparison.is_exact})
     else:
-        show(comparison.summary)
-    if is_dry_run and not comparison.is_equal:
+        show(
+            f"{comparison.matches} rated matches in {comparison.rulesets} rulesets; "
+            f"{comparison.different or 'no'} differences."
+        )
+        for sentence in comparison.differences:
+            show(f"  {sentence}")
+    if is_dry_run and not comparison.is_exact:
+        note("Next: `arena admin rebuild` puts it right.")
         raise typer.Exit(1)
 
 

@@ -194,11 +194,9 @@ def _show_tables(client: "Client", tournament: Any) -> None:
 
 
 def _line(tournament: Any) -> str:
-    rated = "" if tournament["is_rated"] else ", not rated"
-    return (
-        f"Tournament {tournament['id']} ({tournament['name']}, {tournament['ruleset']}, {tournament['format']}{rated}): "
-        f"{tournament['state']}, {_played(tournament)} matches"
-    )
+    how = f"{tournament['ruleset']}, {tournament['format']}" + ("" if tournament["is_rated"] else ", not rated")
+    played = f"{tournament['state']}, {_played(tournament)} matches"
+    return f"Tournament {tournament['id']} ({tournament['name']}, {how}): {played}"
 
 
 def _played(tournament: Any) -> str:

@@ -8,12 +8,12 @@ from time import perf_counter
 
 from arena.games import Position
 
-DEPTH = 4                   # decisions to look ahead
-POSITIONS = 3_000           # and at most so many positions: some games have many choices
-WIN = 10_000                # more than any lead in seeds
+DEPTH = 4  # decisions to look ahead
+POSITIONS = 3_000  # and at most so many positions: some games have many choices
+WIN = 10_000  # more than any lead in seeds
 
 
-def choose_move(position: Position, clock) -> int:      # type: ignore[no-untyped-def]  # turn_ms, bank_ms, last_charged_ms
+def choose_move(position: Position, clock) -> int:  # type: ignore[no-untyped-def]  # turn_ms, bank_ms, last_charged_ms
     seconds = (0.8 * clock.turn_ms + 0.05 * clock.bank_ms) / 1000
     search = Search(position.to_move, perf_counter() + seconds)
     best = position.legal_moves()[0]
