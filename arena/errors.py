@@ -8,9 +8,13 @@ from typing import ClassVar
 
 
 class ArenaError(Exception):
-    """Base of all our errors; `code` is stable, the message says what was wrong and what to do."""
+    """Base of all our errors; `code` is stable, the message says what was wrong and what to do.
+
+    `field` names the part of a request at fault, where there is one.
+    """
 
     code: ClassVar[str] = "arena/error"
+    field: str | None = None
 
 
 # --- the rules say no -------------------------------------------------------------------------------------

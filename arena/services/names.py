@@ -1,8 +1,10 @@
-"""What users, bots and tournaments may be called."""
+"""What users, bots and tournaments may be called; and whose fault a refused field is."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from arena.errors import Invalid, NameTaken
+from arena.errors import Invalid, NameTaken, RuleError
 
 SYSTEM_OWNER = "arena"                  # owns the shipped reference bots; nobody logs in under this name
 SHIPPED = frozenset({"random", "greedy", "minimax"})            # the command line means our own bots by these
@@ -27,3 +29,13 @@ def check_bot_name(name: str, owner: str) -> str:
     if name in SHIPPED and owner != SYSTEM_OWNER:
         raise NameTaken(f"The name {name!r} is one of our own bots'; choose another one.", field="name")
     return check_name(name)
+
+
+@contextmanager
+def blaming(field: str) -> Iterator[None]:
+    """Name the field of the request that held what the rules refuse."""
+    try:
+        yield
+    except RuleError as error:
+        error.field = field
+        raise

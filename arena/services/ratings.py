@@ -119,8 +119,12 @@ def _push(store: Store, ruleset: str) -> None:
     with store.read() as tx:
         current = ratings.sequences(tx)[ruleset]
         news = boards.changed_after(tx, ruleset, known) if known is not None else ()
-    if known is not None and known <= current and store.boards.apply(ruleset, news):
-        return
+        gone = boards.removed_after(tx, ruleset, known) if known is not None else ()
+    if known is not None and known <= current:
+        for bot, sequence in gone:
+            store.boards.remove(ruleset, bot, sequence)
+        if store.boards.apply(ruleset, news, current):
+            return
     if known is not None and known > current:
         store.boards.forget(ruleset)        # the database is an older one, put back from a copy
     with store.read() as tx:

@@ -61,7 +61,7 @@ def password_hash_of(tx: Connection, user_id: int) -> str | None:
 
 def lock_user(tx: Connection, user_id: int) -> None:
     """Let nobody else count against this user's quotas until the transaction ends."""
-    tx.execute(select(users.c.id).where(users.c.id == user_id).with_for_update())
+    tx.execute(select(users.c.id).where(users.c.id == user_id).with_for_update(key_share=True))
 
 
 def add_token(tx: Connection, user_id: int, name: str, token_hash: str, now: datetime) -> Token:

@@ -7,27 +7,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, collate, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, collate, func, or_, select, update
 
 from arena.ratings.elo import is_provisional
 from arena.store.leaderboards import BoardEntry, BoardSlice, Key
+from arena.store.ratings import lock_ruleset, set_sequence
 from arena.store.schema import bots, rating_changes, ratings, rulesets, users, versions
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSummary:
-    """One board of many; `bots` counts those on it."""
+    """One board of many; `size` counts the bots on it."""
 
     ruleset: str
-    bots: int
+    size: int
 
 
 def summaries(tx: Connection) -> tuple[BoardSummary, ...]:
     """Every ruleset that was ever rated, by name."""
-    listed = select(ratings.c.ruleset, func.count(ratings.c.bot_id.distinct()).label("bots"))
+    listed = select(ratings.c.ruleset, func.count(ratings.c.bot_id.distinct()).label("size"))
     listed = listed.join(bots, bots.c.id == ratings.c.bot_id).where(bots.c.retired_at.is_(None))
     counted = listed.group_by(ratings.c.ruleset).subquery()
-    query = select(rulesets.c.ruleset, func.coalesce(counted.c.bots, 0))
+    query = select(rulesets.c.ruleset, func.coalesce(counted.c.size, 0))
     joined = query.outerjoin(counted, counted.c.ruleset == rulesets.c.ruleset).order_by(rulesets.c.ruleset)
     return tuple(BoardSummary(*row) for row in tx.execute(joined))
 
@@ -59,6 +60,33 @@ def around(tx: Connection, ruleset: str, bot: str, limit: int) -> BoardSlice:
 def whole(tx: Connection, ruleset: str) -> BoardSlice:
     """All of a board."""
     return _slice(tx, ruleset, _listed(ruleset).order_by(*_order(tx)), 0)
+
+
+def changed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[BoardEntry, ...]:
+    """The entries that are newer than this sequence, without their ranks."""
+    return tuple(_entry(row, 0) for row in tx.execute(_listed(ruleset).where(ratings.c.sequence > sequence)))
+
+
+def removed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[tuple[str, int], ...]:
+    """Bots taken off the board by a change that is newer than this sequence, and the number of that change."""
+    query = (
+        select(bots.c.name, func.max(ratings.c.sequence))
+        .join(bots, bots.c.id == ratings.c.bot_id)
+        .where(ratings.c.ruleset == ruleset, ratings.c.sequence > sequence, bots.c.retired_at.is_not(None))
+        .group_by(bots.c.name)
+    )
+    return tuple((name, number) for name, number in tx.execute(query))
+
+
+def take_off(tx: Connection, bot_id: int) -> tuple[str, ...]:
+    """Number the removal of a retired bot from each of its boards; the rulesets whose boards have changed."""
+    affected = rulesets_of_bot(tx, bot_id)
+    for ruleset in affected:                    # in order of name, so that no two transactions wait for each other
+        sequence = lock_ruleset(tx, ruleset) + 1
+        set_sequence(tx, ruleset, sequence)
+        of_bot = and_(ratings.c.ruleset == ruleset, ratings.c.bot_id == bot_id)
+        tx.execute(update(ratings).where(of_bot).values(sequence=sequence))
+    return affected
 
 
 def _listed(ruleset: str) -> Select[*tuple[Any, ...]]:

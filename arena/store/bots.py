@@ -129,7 +129,7 @@ def list_bots(tx: Connection, owner: str | None, game: str | None, after: str | 
 def lock_bots(tx: Connection, names: Sequence[str], *, to_change: bool) -> None:
     """Keep bots as they are until the transaction ends: nobody else retires them or adds versions."""
     query = select(bots.c.id).where(bots.c.name.in_(names)).order_by(bots.c.id)
-    tx.execute(query.with_for_update(read=not to_change))
+    tx.execute(query.with_for_update(read=not to_change, key_share=to_change))
 
 
 def retire(tx: Connection, bot_id: int, now: datetime) -> bool:

@@ -38,14 +38,15 @@ end
 
 APPLY = _COMMON + """
 if redis.call('EXISTS', about) == 0 then return 0 end
-for first = 1, #ARGV, 9 do
+for first = 2, #ARGV, 9 do
     local known = redis.call('HMGET', hash_of(ARGV[first]), 'sequence', 'member')
     if not known[1] or tonumber(ARGV[first + 3]) > tonumber(known[1]) then
         if known[2] then redis.call('ZREM', ranks, known[2]) end
         write(first, ranks)
     end
-    advance(ARGV[first + 3], ARGV[first + 4])
+    advance(ARGV[1], ARGV[first + 4])
 end
+advance(ARGV[1])
 return 1
 """
 
@@ -82,7 +83,6 @@ if known[2] then redis.call('ZREM', ranks, known[2]) end
 redis.call('DEL', hash_of(ARGV[1]))
 redis.call('HSET', hash_of(ARGV[1]), 'sequence', ARGV[2])
 redis.call('EXPIRE', hash_of(ARGV[1]), 86400)
-advance(ARGV[2])
 return 1
 """
 

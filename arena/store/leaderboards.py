@@ -70,19 +70,24 @@ class Leaderboards:
         self._page = self._client.register_script(scripts.PAGE)
         self._around = self._client.register_script(scripts.AROUND)
 
-    def apply(self, ruleset: str, entries: Sequence[BoardEntry]) -> bool:
+    def apply(self, ruleset: str, entries: Sequence[BoardEntry], sequence: int | None = None) -> bool:
         """Take in changes; those already known, or older than what is known, change nothing.
 
+        With these the board is known up to `sequence`, by default that of the newest entry.
         False when Redis holds no complete board of this ruleset: then nothing was done, and `replace` is due.
         """
-        return bool(self._run(self._apply, ruleset, _written(entries)))
+        reached = max((entry.sequence for entry in entries), default=0) if sequence is None else sequence
+        return bool(self._run(self._apply, ruleset, [str(reached), *_written(entries)]))
 
     def replace(self, ruleset: str, entries: Sequence[BoardEntry], sequence: int) -> None:
         """Make this the whole board, as SQL had it at `sequence`; what Redis knows of later changes stays."""
         self._run(self._replace, ruleset, [str(sequence), *_written(entries)])
 
     def remove(self, ruleset: str, bot: str, sequence: int) -> None:
-        """Take a bot off a board for good; changes older than `sequence` do not bring it back."""
+        """Take a bot off a board for good; changes older than `sequence` do not bring it back.
+
+        What else the board lacks up to `sequence` is not known here: `apply` says how far the board goes.
+        """
         self._run(self._remove, ruleset, [bot, str(sequence)])
 
     def forget(self, ruleset: str) -> None:

@@ -1,16 +1,17 @@
-"""Matches, their results and records, to be read. Who may play one and how it ends is written elsewhere."""
+"""Matches, their results and records, to be read; who may play one and how it ends is written in leases.py."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, or_, select
+from sqlalchemy import Connection, Row, Select, insert, or_, select
 
 from arena.match.record_types import BotRef
 from arena.store.schema import bots, matches, results, versions
 
+PORTION = 5000
 HOUSE = BotRef("random", 0, "")         # the opponent in a qualification
 
 
@@ -51,6 +52,16 @@ class FinishedPairing:
     points: tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Qualification:
+    """What a new version has to play against the house."""
+
+    ruleset: str
+    match_format: str
+    time_control: str
+    seed: str
+
+
 _first, _second = versions.alias("first"), versions.alias("second")
 _first_bot, _second_bot = bots.alias("first_bot"), bots.alias("second_bot")
 _COLUMNS = (
@@ -68,6 +79,13 @@ _COLUMNS = (
     results.c.second_points,
     results.c.games,
 )
+
+
+def add_qualification(tx: Connection, version_id: int, terms: Qualification, now: datetime) -> None:
+    """The match that decides whether a version becomes active."""
+    values = {name: getattr(terms, name) for name in Qualification.__slots__}
+    values |= {"purpose": "qualification", "state": "due", "opening_plies": 0, "first_version_id": version_id}
+    tx.execute(insert(matches).values(**values, created_at=now))
 
 
 def find(tx: Connection, match_id: int) -> Match | None:
@@ -94,8 +112,8 @@ def of_bot(tx: Connection, bot_id: int, below: int | None, limit: int) -> list[M
     return [_match(row) for row in tx.execute(query)]
 
 
-def finished_pairings(tx: Connection, tournament_id: int) -> list[FinishedPairing]:
-    """All results of a tournament, in the order of the schedule."""
+def finished_pairings(tx: Connection, tournament_id: int) -> Iterator[FinishedPairing]:
+    """All results of a tournament, in the order of the schedule, read in portions: there may be a million."""
     query = (
         select(
             matches.c.schedule_index,
@@ -107,9 +125,10 @@ def finished_pairings(tx: Connection, tournament_id: int) -> list[FinishedPairin
         .join(results, results.c.match_id == matches.c.id)
         .where(matches.c.tournament_id == tournament_id)
         .order_by(matches.c.schedule_index)
+        .execution_options(yield_per=PORTION)
     )
-    rows: Sequence[Row[*tuple[Any, ...]]] = tx.execute(query).all()
-    return [FinishedPairing(row[0], (row[1], row[2]), (row[3], row[4])) for row in rows]
+    for index, first, second, first_points, second_points in tx.execute(query):
+        yield FinishedPairing(index, (first, second), (first_points, second_points))
 
 
 def record_of(tx: Connection, match_id: int) -> bytes | None:
@@ -118,6 +137,13 @@ def record_of(tx: Connection, match_id: int) -> bytes | None:
         select(results.c.record).where(results.c.match_id == match_id)
     ).scalar_one_or_none()
     return record
+
+
+def logs_of(tx: Connection, match_id: int) -> tuple[str, str] | None:
+    """What the two bots of a finished match printed; each its owner's alone."""
+    query = select(results.c.first_log, results.c.second_log).where(results.c.match_id == match_id)
+    row = tx.execute(query).one_or_none()
+    return None if row is None else (row.first_log, row.second_log)
 
 
 def _matches() -> Select[*tuple[Any, ...]]:

@@ -13,6 +13,7 @@ from arena.errors import NameTaken
 from arena.store.schema import bots, entrants, matches, tournaments, users, versions
 
 CREATED, RUNNING, PAUSED, FINISHED, CANCELLED = "created", "running", "paused", "finished", "cancelled"
+STATES = (CREATED, RUNNING, PAUSED, FINISHED, CANCELLED)
 ENDED = (FINISHED, CANCELLED)
 UNPLAYED = ("due", "queued", "leased")
 
@@ -43,6 +44,7 @@ class Tournament:
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    engine_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ def find(tx: Connection, tournament_id: int) -> Tournament | None:
 
 def lock(tx: Connection, tournament_id: int) -> Tournament | None:
     """The same, and nobody else changes its state until the transaction ends."""
-    tx.execute(select(tournaments.c.id).where(tournaments.c.id == tournament_id).with_for_update())
+    locked = select(tournaments.c.id).where(tournaments.c.id == tournament_id)
+    tx.execute(locked.with_for_update(key_share=True))
     return find(tx, tournament_id)
 
 
@@ -131,6 +134,12 @@ def count_running(tx: Connection, owner: str) -> int:
 def change(tx: Connection, tournament_id: int, values: Mapping[str, object]) -> None:
     """Set columns of a tournament; hold its lock."""
     tx.execute(update(tournaments).where(tournaments.c.id == tournament_id).values(**values))
+
+
+def rewind_cursor(tx: Connection, tournament_id: int, to: int) -> None:
+    """Look again at matches from this place on, if the cursor is past it; hold the tournament's lock."""
+    past = and_(tournaments.c.id == tournament_id, tournaments.c.rating_cursor > to)
+    tx.execute(update(tournaments).where(past).values(rating_cursor=to))
 
 
 def set_entrants(tx: Connection, tournament_id: int, pinned: Sequence[tuple[int, int]]) -> None:
@@ -195,4 +204,5 @@ def _tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         created_at=row.created_at,
         started_at=row.started_at,
         ended_at=row.ended_at,
+        engine_version=row.engine_version,
     )

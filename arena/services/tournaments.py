@@ -1,0 +1,284 @@
+"""Tournaments: create one, run it, look at it. What its matches gave: standings.py and matches.py."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from arena import __version__ as engine_version
+from arena import games
+from arena.errors import Conflict, Forbidden, Invalid, NotFound, QuotaExceeded
+from arena.match.clock import DEFAULT_TIME_CONTROL, parse_time_control
+from arena.match.format import default_format, parse_format
+from arena.match.openings import check_opening_plies, parse_seed
+from arena.services.entries import enter, pin, still_entered
+from arena.services.matches import game, list_matches, match, record
+from arena.services.names import blaming, check_name
+from arena.services.ratings import advance_rating_cursor, push_boards
+from arena.services.standings import crosstable, standings
+from arena.store import accounts, leases, schedule
+from arena.store import tournaments as rows
+from arena.store.accounts import User
+from arena.store.paging import DEFAULT_LIMIT, Page, check_limit, decode_cursor, page_of
+from arena.store.session import Store, utc_now
+from arena.store.tournaments import (
+    CANCELLED,
+    CREATED,
+    ENDED,
+    FINISHED,
+    PAUSED,
+    RUNNING,
+    Entrant,
+    NewTournament,
+    Tournament,
+)
+from arena.tournament.round_robin import match_count
+
+__all__ = [
+    "cancel", "create", "crosstable", "entrants", "game", "list_matches", "list_tournaments", "match", "pause",
+    "record", "rerun_void", "show", "standings", "start", "withdraw",
+]
+
+MAX_CYCLES = 100
+RATED_CYCLES = 2
+LONGEST_SEED = 64
+Clock = Callable[[], datetime]
+
+
+def create(  # noqa: PLR0913  # the fields of the form
+    store: Store,
+    user: User,
+    *,
+    name: str,
+    ruleset: str,
+    bots: Sequence[str] | str,
+    match_format: str | None = None,
+    time_control: str | None = None,
+    cycles: int = 1,
+    opening_plies: int = 4,
+    seed: str | None = None,
+    draw_seed: Callable[[int], str] = secrets.token_hex,
+) -> Tournament:
+    """A tournament that waits for `start`; `bots` are names, or "all": every open active bot of the game.
+
+    Rated unless its seed was given or it has more than two cycles. `draw_seed` is for tests alone.
+    """
+    check_name(name)
+    with blaming("ruleset"):
+        rules = games.load(ruleset)
+    terms = _terms(rules.name, match_format, time_control)
+    check_opening_plies(opening_plies)
+    _check_cycles(cycles)
+    with store.write() as tx:
+        entered = enter(tx, user, rules.name, bots, store.settings.max_tournament_entrants)
+        new = NewTournament(
+            name=name,
+            owner_id=user.id,
+            ruleset=rules.ruleset,
+            match_format=terms[0],
+            time_control=terms[1],
+            cycles=cycles,
+            opening_plies=opening_plies,
+            seed=draw_seed(32) if seed is None else _given_seed(seed),
+            is_rated=seed is None and cycles <= RATED_CYCLES,
+            engine_version=engine_version,
+            match_count=match_count(len(entered), cycles),
+        )
+        tournament_id = rows.add(tx, new, utc_now())
+        rows.set_entrants(tx, tournament_id, entered)
+        return _find(tx, tournament_id)
+
+
+def start(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now) -> Tournament:
+    """Freeze it and let it play, or go on after a pause. Twice is once."""
+    with store.write() as tx:
+        tournament = _managed(tx, user, tournament_id)
+        if tournament.state in ENDED:
+            raise Conflict(f"{tournament.name} is {tournament.state} and cannot go on; create a new tournament.")
+        if tournament.state == RUNNING:
+            return tournament
+        _check_quota(tx, store, tournament)
+        if tournament.state == CREATED:
+            _freeze(tx, tournament, now())
+        elif tournament.engine_version != engine_version:
+            raise Conflict(
+                f"{tournament.name} began under version {tournament.engine_version} of the arena, and this is "
+                f"{engine_version}: its results would not compare; cancel it and create a new one."
+            )
+        rows.change(tx, tournament_id, {"state": RUNNING})
+        return _find(tx, tournament_id)
+
+
+def pause(store: Store, user: User, tournament_id: int) -> Tournament:
+    """Let no further match begin; those being played go on and count. Twice is once."""
+    with store.write() as tx:
+        tournament = _managed(tx, user, tournament_id)
+        if tournament.state not in (RUNNING, PAUSED):
+            raise Conflict(f"{tournament.name} is {tournament.state}; only a running tournament can be paused.")
+        rows.change(tx, tournament_id, {"state": PAUSED})
+        return _find(tx, tournament_id)
+
+
+def cancel(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now) -> Tournament:
+    """End it now: what is not finished is void, what is finished counts and is rated. Twice is once."""
+    with store.write() as tx:
+        tournament = _managed(tx, user, tournament_id)
+        if tournament.state == CANCELLED:
+            return tournament
+        if tournament.state == FINISHED:
+            raise Conflict(f"{tournament.name} is finished; there is nothing left to cancel.")
+        leases.void_unplayed(tx, tournament_id, "The tournament was cancelled.", now())
+        rows.change(tx, tournament_id, {"state": CANCELLED, "ended_at": now()})
+        changed = advance_rating_cursor(tx, tournament_id, now())
+        cancelled = _find(tx, tournament_id)
+    _push(store, changed)
+    return cancelled
+
+
+def withdraw(store: Store, user: User, tournament_id: int, bot: str, *, now: Clock = utc_now) -> Tournament:
+    """Take a bot out: it plays no further match, its ratings stay. Before the start its owner may do that, too."""
+    with store.write() as tx:
+        tournament = _locked(tx, tournament_id)
+        entrant = _entrant(tx, tournament, bot)
+        if not (tournament.state == CREATED and entrant.owner == user.name):
+            _check_manages(user, tournament)
+        if entrant.withdrawn_at is not None:
+            return tournament
+        if tournament.state in ENDED:
+            raise Conflict(f"{tournament.name} is {tournament.state}; nobody can leave it any more.")
+        rows.withdraw(tx, tournament_id, entrant.number, now())
+        changed = None
+        if tournament.state == CREATED:
+            _count_again(tx, tournament)
+        else:
+            schedule.void_matches_of(tx, tournament_id, entrant.version_id, "A bot was withdrawn.", now())
+            changed = advance_rating_cursor(tx, tournament_id, now())
+        left = _find(tx, tournament_id)
+    _push(store, changed)
+    return left
+
+
+def rerun_void(store: Store, user: User, tournament_id: int) -> Tournament:
+    """Play the void matches once more, but for those of bots that were withdrawn; nothing happens if there are none."""
+    with store.write() as tx:
+        tournament = _managed(tx, user, tournament_id)
+        if tournament.state == CANCELLED:
+            raise Conflict(f"{tournament.name} was cancelled, so its void matches stay void; create a new tournament.")
+        gone = [entrant.version_id for entrant in rows.entrants_of(tx, tournament_id) if entrant.withdrawn_at]
+        first = schedule.first_void(tx, tournament_id, gone)
+        if first is None:
+            return tournament
+        if tournament.state == FINISHED:
+            _check_quota(tx, store, tournament)
+            rows.change(tx, tournament_id, {"state": RUNNING, "ended_at": None})
+        schedule.make_void_due(tx, tournament_id, gone)
+        rows.rewind_cursor(tx, tournament_id, first)        # what is in the ledger already is not rated again
+        return _find(tx, tournament_id)
+
+
+def show(store: Store, tournament_id: int) -> Tournament:
+    """One tournament and how far it is."""
+    with store.read() as tx:
+        return _find(tx, tournament_id)
+
+
+def entrants(store: Store, tournament_id: int) -> tuple[Entrant, ...]:
+    """Who plays, in the order of the schedule; before the start the versions are those of now."""
+    with store.read() as tx:
+        _find(tx, tournament_id)
+        return rows.entrants_of(tx, tournament_id)
+
+
+def list_tournaments(
+    store: Store, state: str | None = None, limit: int = DEFAULT_LIMIT, cursor: str | None = None
+) -> Page[Tournament]:
+    """All tournaments, newest first, or those in one state."""
+    if state is not None and state not in rows.STATES:
+        raise Invalid(f"{state[:40]!r} is no state; the states are {', '.join(rows.STATES)}.", field="state")
+    key = decode_cursor(cursor, "tournaments", int)
+    with store.read() as tx:
+        found = rows.list_newest(tx, state, None if key is None else int(key[0]), check_limit(limit) + 1)
+    return page_of(found, limit, "tournaments", lambda tournament: (tournament.id,))
+
+
+def _terms(game_name: str, match_format: str | None, time_control: str | None) -> tuple[str, str]:
+    """Format and time control, the game's own where none is given."""
+    with blaming("format"):
+        form = parse_format(match_format or default_format(game_name), game=game_name)
+    with blaming("time_control"):
+        control = parse_time_control(time_control or DEFAULT_TIME_CONTROL)
+    return form.name, str(control)
+
+
+def _check_cycles(cycles: int) -> None:
+    if not 1 <= cycles <= MAX_CYCLES:
+        raise Invalid(f"{cycles} cycles; play 1 to {MAX_CYCLES}, rated up to {RATED_CYCLES}.", field="cycles")
+
+
+def _given_seed(seed: str) -> str:
+    if not 1 <= len(seed) <= LONGEST_SEED or not seed.isprintable():
+        raise Invalid(f"A seed has 1 to {LONGEST_SEED} printable characters; choose another one.", field="seed")
+    return parse_seed(seed)
+
+
+def _freeze(tx: Connection, tournament: Tournament, now: datetime) -> None:
+    """Fix who plays, and with which version: the newest active one of now."""
+    entered = pin(tx, still_entered(tx, tournament))
+    rows.set_entrants(tx, tournament.id, entered)
+    count = match_count(len(entered), tournament.cycles)
+    rows.change(tx, tournament.id, {"match_count": count, "started_at": now, "engine_version": engine_version})
+
+
+def _count_again(tx: Connection, tournament: Tournament) -> None:
+    """The schedule of a tournament that has not begun, without the bots that left it."""
+    left = [entrant for entrant in rows.entrants_of(tx, tournament.id) if entrant.withdrawn_at is None]
+    if len(left) < 2:
+        raise Conflict(f"{tournament.name} would have fewer than two bots; cancel it instead.")
+    rows.change(tx, tournament.id, {"match_count": match_count(len(left), tournament.cycles)})
+
+
+def _check_quota(tx: Connection, store: Store, tournament: Tournament) -> None:
+    """Raises `QuotaExceeded` when the tournament's owner has as many running as one user may."""
+    owner, most = accounts.find_user(tx, tournament.owner), store.settings.max_running_tournaments
+    assert owner is not None
+    accounts.lock_user(tx, owner.id)
+    if not owner.is_admin and rows.count_running(tx, owner.name) >= most:
+        raise QuotaExceeded(f"{owner.name} has {most} tournaments running; wait for one to end, pause or cancel one.")
+
+
+def _find(tx: Connection, tournament_id: int) -> Tournament:
+    return _existing(rows.find(tx, tournament_id), tournament_id)
+
+
+def _locked(tx: Connection, tournament_id: int) -> Tournament:
+    return _existing(rows.lock(tx, tournament_id), tournament_id)
+
+
+def _existing(tournament: Tournament | None, tournament_id: int) -> Tournament:
+    if tournament is None:
+        raise NotFound(f"There is no tournament {tournament_id}; look for it in the list of tournaments.")
+    return tournament
+
+
+def _managed(tx: Connection, user: User, tournament_id: int) -> Tournament:
+    """The tournament, locked, if the user may run it."""
+    tournament = _locked(tx, tournament_id)
+    _check_manages(user, tournament)
+    return tournament
+
+
+def _check_manages(user: User, tournament: Tournament) -> None:
+    if tournament.owner != user.name and not user.is_admin:
+        raise Forbidden(f"{tournament.name} is run by {tournament.owner}; only they or an admin may do this.")
+
+
+def _entrant(tx: Connection, tournament: Tournament, bot: str) -> Entrant:
+    for entrant in rows.entrants_of(tx, tournament.id):
+        if entrant.bot == bot:
+            return entrant
+    raise NotFound(f"{bot[:60]!r} does not play in {tournament.name}; look at its standings.", field="bot")
+
+
+def _push(store: Store, ruleset: str | None) -> None:
+    push_boards(store, () if ruleset is None else (ruleset,))
