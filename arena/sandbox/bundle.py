@@ -1,0 +1,94 @@
+"""A bot that came as a zip, unpacked in memory: its modules can be imported, its other files read by `pkgutil`.
+
+The upload was checked before it came here (arena/services/packages.py); this is the part that runs in the sandbox.
+"""
+
+import io
+import sys
+import zipfile
+from collections.abc import Sequence
+from importlib.abc import InspectLoader
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from types import CodeType, ModuleType
+
+MAIN_FILE = "bot.py"
+_JUNK_FOLDERS = ("__MACOSX", "__pycache__")
+_JUNK_FILES = (".DS_Store", "Thumbs.db")
+
+
+def unpacked(content: bytes, folder: str) -> bytes:
+    """Make the modules of the zip importable, as if it lay in `folder`; the source of its bot.py."""
+    files = lifted(files_of(content))
+    sys.meta_path.insert(0, BundleImporter(files, folder))
+    return files[MAIN_FILE]
+
+
+def files_of(content: bytes) -> dict[str, bytes]:
+    """Name and content of each file that is the author's own."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {
+            entry.filename: archive.read(entry)
+            for entry in archive.infolist()
+            if not entry.is_dir() and not _is_junk(entry.filename)
+        }
+
+
+def lifted(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Without the single folder that wraps all files, if there is one."""
+    tops = {name.partition("/")[0] for name in files}
+    if MAIN_FILE in files or len(tops) != 1:
+        return files
+    return {name.partition("/")[2]: content for name, content in files.items()}
+
+
+def _is_junk(name: str) -> bool:
+    *folders, file = name.split("/")
+    return any(folder in _JUNK_FOLDERS for folder in folders) or file in _JUNK_FILES or file.startswith("._")
+
+
+class BundleImporter(InspectLoader):
+    """Finder and loader of the modules in one bundle; they come before those of the standard library."""
+
+    def __init__(self, files: dict[str, bytes], folder: str) -> None:
+        self._files = files
+        self._folder = folder
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        file = self._file_of(name)
+        if file is None:
+            return None
+        spec = spec_from_loader(name, self, origin=self._folder + file, is_package=self.is_package(name))
+        if spec is not None:
+            spec.has_location = True
+            if spec.submodule_search_locations is not None:
+                spec.submodule_search_locations.append(self._folder + file.rpartition("/")[0])
+        return spec
+
+    def is_package(self, fullname: str) -> bool:
+        file = self._file_of(fullname)
+        return file is not None and file.endswith("/__init__.py")
+
+    def get_code(self, fullname: str) -> CodeType:
+        file = self._file_of(fullname)
+        if file is None:
+            raise ImportError(f"the bundle has no module {fullname}", name=fullname)
+        code: CodeType = compile(self._files[file], self._folder + file, "exec", dont_inherit=True)
+        return code
+
+    def get_source(self, fullname: str) -> str | None:
+        file = self._file_of(fullname)
+        return None if file is None else self._files[file].decode("utf-8", "replace")
+
+    def get_data(self, path: str) -> bytes:
+        """A file of the bundle, by its path below the folder."""
+        name = path.removeprefix(self._folder)
+        if name not in self._files:
+            raise FileNotFoundError(f"the bundle has no file {name}")
+        return self._files[name]
+
+    def _file_of(self, name: str) -> str | None:
+        base = name.replace(".", "/")
+        return next((file for file in (base + "/__init__.py", base + ".py") if file in self._files), None)

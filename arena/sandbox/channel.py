@@ -1,0 +1,190 @@
+"""The pipes to one child: a request goes down, one line comes up, and what the bot prints is kept aside.
+
+Every wait here has a deadline in fair time, watches for the end of the process, and tells `while_waiting` that the
+wait goes on.  Nothing the bot does can make the host block or keep more than a line and 64 KB of it.
+"""
+
+import os
+import select
+from collections.abc import Callable
+
+from arena.errors import BotOutput, BotProtocol, BotTimeout, Overloaded
+from arena.match.player import Timing
+from arena.sandbox.fair_time import Deadline, FairClock, Moment
+from arena.sandbox.limits import (
+    LINE_BYTES,
+    LOG_KEPT_BYTES,
+    LOG_LIMIT_BYTES,
+    OFF_MOVE_FREE_US,
+    OFF_MOVE_LIMIT_US,
+    STARVED_SECONDS,
+    WAIT_STEP_SECONDS,
+)
+
+WhileWaiting = Callable[[], None]
+
+
+class ChildGone(Exception):
+    """The child has closed its end, or ended; its exit status says why."""
+
+
+class Channel:
+    """Owns its three descriptors: the host's ends of requests, replies and log."""
+
+    def __init__(self, requests: int, replies: int, log: int) -> None:
+        self._requests, self._replies, self._log = requests, replies, log
+        for descriptor in (requests, replies, log):
+            os.set_blocking(descriptor, False)
+        self._poll = select.poll()
+        self._poll.register(replies, select.POLLIN)
+        self._poll.register(log, select.POLLIN)
+        self._received = b""
+        self._kept = bytearray()
+        self._printed = 0
+        self._log_is_open = True
+        self._rested: Moment | None = None          # when the last reply was in
+        self._off_move_us = 0
+        self.timing: Timing | None = None           # of the last request, also of one that ended in a fault
+
+    def ask(self, request: bytes, limit_us: int, clock: FairClock, while_waiting: WhileWaiting) -> bytes:
+        """Send the request and wait for one line.
+
+        Raises: BotTimeout, BotProtocol, BotOutput; ChildGone; Overloaded; and whatever `while_waiting` raises.
+        """
+        self.timing = None
+        before = clock.read()
+        self._refuse_speech()
+        self._charge_off_move(before)
+        deadline = Deadline(clock, before, limit_us)
+        try:
+            unsent = self._send(request)
+            while unsent or b"\n" not in self._received:
+                unsent = self._wait(deadline, while_waiting, unsent)
+        finally:
+            self._rested = clock.read()
+            self.timing = clock.timing(before, self._rested)
+        return self._take_line()
+
+    def await_line(self, seconds: float, clock: FairClock, while_waiting: WhileWaiting) -> bytes:
+        """A line nobody asked for: the child's first.  Raises: as `ask`."""
+        deadline = Deadline(clock, clock.read(), int(seconds * 1e6))
+        while b"\n" not in self._received:
+            self._wait(deadline, while_waiting, b"")
+        return self._take_line()
+
+    def last_timing(self) -> Timing:
+        """What the last request took."""
+        if self.timing is None:
+            raise ValueError("nothing has been asked yet")
+        return self.timing
+
+    def drain(self) -> None:
+        """Take what the bot has printed; after its end, what is left of it."""
+        while self._log_is_open and self._read_log():
+            if self._printed > LOG_LIMIT_BYTES:
+                return
+
+    def log(self) -> str:
+        """What the bot printed; of much, the beginning and the end."""
+        text = bytes(self._kept)
+        if self._printed > LOG_KEPT_BYTES:
+            text = text[:LOG_KEPT_BYTES]
+        return text.decode("utf-8", "replace")
+
+    def close(self) -> None:
+        for descriptor in (self._requests, self._replies, self._log):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._requests = self._replies = self._log = -1
+        self._log_is_open = False
+
+    def _refuse_speech(self) -> None:
+        """Between requests the bot has nothing to say; one look, which also tells whether it is still there."""
+        for descriptor, events in self._poll.poll(0):
+            if descriptor == self._log:
+                self._read_log()
+            elif events & select.POLLIN:
+                raise BotProtocol("the bot wrote to the host without being asked", process_ended=True)
+            else:
+                raise ChildGone
+        self._refuse_flood()
+
+    def _charge_off_move(self, now: Moment) -> None:
+        if self._rested is None:
+            return
+        used_us = (now.cpu - self._rested.cpu) // 1000
+        self._off_move_us += max(0, used_us - OFF_MOVE_FREE_US)
+        if self._off_move_us > OFF_MOVE_LIMIT_US:
+            raise BotProtocol(
+                f"the bot computed for {self._off_move_us / 1000:.1f} ms while it was not its turn; "
+                f"{OFF_MOVE_LIMIT_US // 1000} ms are overlooked",
+                process_ended=True,
+            )
+
+    def _send(self, request: bytes) -> bytes:
+        """What did not fit into the pipe."""
+        try:
+            return request[os.write(self._requests, request) :]
+        except BlockingIOError:
+            return request
+        except BrokenPipeError:
+            raise ChildGone from None
+
+    def _wait(self, deadline: Deadline, while_waiting: WhileWaiting, unsent: bytes) -> bytes:
+        """One step of waiting; returns what is still to be sent."""
+        left = deadline.seconds_left()
+        if not left:
+            raise BotTimeout("there was no answer in time", process_ended=True)
+        if unsent:
+            self._poll.register(self._requests, select.POLLOUT)
+        ready = self._poll.poll(max(1, int(min(left, WAIT_STEP_SECONDS) * 1000)))
+        if unsent:
+            self._poll.unregister(self._requests)
+        if not ready:
+            while_waiting()
+            if deadline.is_starved():
+                raise Overloaded(
+                    f"the machine kept a bot from its processor for {STARVED_SECONDS:g} s; run fewer workers on it"
+                )
+        for descriptor, events in ready:
+            if descriptor == self._requests:
+                unsent = self._send(unsent)
+            elif descriptor == self._log:
+                self._read_log()
+                self._refuse_flood()
+            else:
+                self._read_reply(events)
+        return unsent
+
+    def _read_reply(self, events: int) -> None:
+        piece = os.read(self._replies, LINE_BYTES + 1) if events & select.POLLIN else b""
+        if not piece:
+            raise ChildGone
+        self._received += piece
+        if b"\n" not in self._received[: LINE_BYTES] and len(self._received) >= LINE_BYTES:
+            raise BotProtocol(f"the bot's answer is longer than {LINE_BYTES} bytes", process_ended=True)
+
+    def _take_line(self) -> bytes:
+        line, _, rest = self._received.partition(b"\n")
+        self._received = b""
+        if rest:
+            raise BotProtocol("the bot wrote more than one line for one answer", process_ended=True)
+        return line
+
+    def _read_log(self) -> bool:
+        """Whether there was something."""
+        try:
+            piece = os.read(self._log, 65536)
+        except BlockingIOError:
+            return False
+        if not piece:
+            self._poll.unregister(self._log)
+            self._log_is_open = False
+            return False
+        self._printed += len(piece)
+        self._kept += piece[: max(0, LOG_KEPT_BYTES - len(self._kept))]
+        return True
+
+    def _refuse_flood(self) -> None:
+        if self._printed > LOG_LIMIT_BYTES:
+            raise BotOutput(f"the bot printed more than {LOG_LIMIT_BYTES >> 10} KB", process_ended=True)

@@ -1,0 +1,102 @@
+"""Fair time: what a process used or slept away, without the time it stood in the queue for a processor."""
+
+import os
+import time
+from dataclasses import dataclass
+
+from arena.match.player import Timing
+from arena.sandbox.limits import GRACE_SECONDS, STARVED_SECONDS
+
+_WALL_SHARE_WITHOUT_QUEUE = 3   # a kernel without schedstat: the wall clock runs this much slower instead
+_CPU_CLOCK_OF_PROCESS = 2       # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Readings in nanoseconds: the wall clock, and the process's time on and in line for a processor."""
+
+    wall: int
+    cpu: int
+    waited: int
+
+
+class FairClock:
+    """The clocks of one process, which has one thread."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._cpu_clock = ~pid << 3 | _CPU_CLOCK_OF_PROCESS
+        self._last_cpu = self._last_waited = 0
+        try:
+            self._schedstat = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            self._schedstat = -1
+
+    def read(self) -> Moment:
+        """Now; for a process that has ended, its last times."""
+        try:
+            self._last_cpu = time.clock_gettime_ns(self._cpu_clock)
+            if self._schedstat >= 0:
+                self._last_waited = int(os.pread(self._schedstat, 64, 0).split()[1])
+        except (OSError, IndexError):
+            pass
+        return Moment(time.monotonic_ns(), self._last_cpu, self._last_waited)
+
+    def timing(self, before: Moment, after: Moment) -> Timing:
+        """What the process is charged from one moment to the other."""
+        wall, cpu, waited = after.wall - before.wall, after.cpu - before.cpu, after.waited - before.waited
+        fair = wall - waited if self._schedstat >= 0 else wall // _WALL_SHARE_WITHOUT_QUEUE
+        charged = max(fair, cpu, 0)
+        return Timing(charged // 1000, wall // 1000, cpu // 1000, waited // 1000)
+
+    def is_in_line(self) -> bool:
+        """Whether the process could run now, whether or not it does."""
+        try:
+            with open(f"/proc/{self._pid}/stat", "rb") as status:
+                return status.read().rpartition(b") ")[2].startswith(b"R")
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        if self._schedstat >= 0:
+            os.close(self._schedstat)
+            self._schedstat = -1
+
+
+class Deadline:
+    """Whether a limit of fair time is over.
+
+    The kernel counts a wait only when it ends.  So at the limit the process gets a moment of grace, and while it
+    stands in line without having moved, the deadline moves on.
+    """
+
+    def __init__(self, clock: FairClock, start: Moment, limit_us: int) -> None:
+        self._clock = clock
+        self._start = start
+        self._limit_us = limit_us
+        self._suspect: Moment | None = None
+
+    def seconds_left(self) -> float:
+        """How long to wait before asking again; 0 when the time is over."""
+        now = self._clock.read()
+        left_us = self._limit_us - self._clock.timing(self._start, now).charged_us
+        if left_us > 0:
+            self._suspect = None
+            return left_us / 1e6 + 1e-3         # what is asked too early would only be asked again
+        if self._suspect is None or self._is_starving(now):
+            self._suspect = now
+            return GRACE_SECONDS
+        return 0
+
+    def is_starved(self) -> bool:
+        """Whether the machine has kept the process waiting for longer than anything here is worth."""
+        now = self._clock.read()
+        waited = now.waited - self._start.waited
+        if self._suspect is not None and self._is_starving(now):
+            waited = (now.wall - self._start.wall) - (now.cpu - self._start.cpu)
+        return waited > STARVED_SECONDS * 1e9
+
+    def _is_starving(self, now: Moment) -> bool:
+        suspect = self._suspect
+        is_still = suspect is not None and (now.cpu, now.waited) == (suspect.cpu, suspect.waited)
+        return is_still and self._clock.is_in_line()

@@ -1,0 +1,42 @@
+"""What one bot may use.  Everything else of the sandbox reads its numbers here."""
+
+from dataclasses import dataclass
+
+LOAD_SECONDS = 10.0             # to import the bot
+GAME_OVER_US = 1_000_000        # for `Bot.game_over`, which no clock pays for
+HELLO_SECONDS = 10.0            # for a sandbox to start; counted in time that it had a processor
+STARVED_SECONDS = 30.0          # so long without a processor is the machine's fault, not the bot's
+LINE_BYTES = 4096               # one reply, its newline included
+LOG_KEPT_BYTES = 64 * 1024
+LOG_LIMIT_BYTES = 1024 * 1024
+OFF_MOVE_FREE_US = 300          # after each reply: what an honest process needs to wait for its next request
+OFF_MOVE_LIMIT_US = 20_000      # beyond that, in a whole match: computing while it is not its turn
+WAIT_STEP_SECONDS = 0.5         # how often someone who waits is told so
+GRACE_SECONDS = 0.02            # a deadline is judged only after one more look at the run queue
+
+BOT_HOST_NAME = "bot"
+HASH_SEED = "0"                 # the same for all, so that sandboxes can be started ahead
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The kernel's limits for one bot, hard and soft alike."""
+
+    memory_mb: int = 384
+    cpu_seconds: int = 12 * 3600        # ends what nobody watches; the clock of the match is far stricter
+    open_files: int = 16
+    stack_mb: int = 16
+
+    def as_rlimits(self) -> dict[str, int]:
+        """By the names of the `resource` module, without their prefix."""
+        return {
+            "AS": self.memory_mb << 20,
+            "CPU": self.cpu_seconds,
+            "NOFILE": self.open_files,
+            "NPROC": 1,
+            "FSIZE": 0,
+            "CORE": 0,
+            "STACK": self.stack_mb << 20,
+            "MEMLOCK": 0,
+            "MSGQUEUE": 0,
+        }

@@ -1,0 +1,60 @@
+"""Judges one reply line, which may hold anything at all."""
+
+import json
+
+from arena.errors import BotIllegalMove, BotProtocol
+from arena.sandbox.verdicts import fault_reported
+
+_SHOWN = 60
+
+
+def moves_in(line: bytes, seq: int) -> tuple[int, ...]:
+    """The moves of an answer to request `seq`.  Raises: BotFault."""
+    prefix = b'{"s":%d,"m":' % seq
+    if line.startswith(prefix) and line[len(prefix) : -1].isdigit() and line.endswith(b"}") and len(line) < 40:
+        return (int(line[len(prefix) : -1]),)       # the usual answer, without the general way round
+    return _moves_of(answer_in(line, seq, {"m"}))
+
+
+def answer_in(line: bytes, seq: int, keys: set[str]) -> dict[str, object]:
+    """The object of a reply with exactly these keys besides its number.  Raises: BotFault, also a reported one."""
+    answer = _decoded(line)
+    if type(answer.get("s")) is not int or answer["s"] != seq:
+        raise BotProtocol(f"the bot answered a request it was not asked: {_shown(line)}", process_ended=True)
+    found = answer.keys() - {"s"}
+    if found == {"fault", "text"}:
+        raise fault_reported(answer["fault"], answer["text"])
+    if found != keys:
+        parts = ", ".join(sorted(keys))
+        raise BotProtocol(f"the bot's answer has other parts than {parts}: {_shown(line)}", process_ended=True)
+    return answer
+
+
+def _moves_of(answer: dict[str, object]) -> tuple[int, ...]:
+    moves = answer["m"]
+    if moves == [] and type(moves) is list:
+        raise BotProtocol("the bot answered with an empty list of moves")
+    listed = moves if type(moves) is list else [moves]
+    if not all(type(move) is int for move in listed):
+        raise BotIllegalMove(f"a move is a whole number; the bot answered {_shown(json.dumps(moves).encode())}")
+    return tuple(listed)
+
+
+def _decoded(line: bytes) -> dict[str, object]:
+    try:
+        answer = json.loads(line.decode("utf-8"), object_pairs_hook=_without_twins)
+    except (ValueError, RecursionError) as error:
+        raise BotProtocol(f"the bot's answer is not JSON: {_shown(line)}", process_ended=True) from error
+    if type(answer) is not dict:
+        raise BotProtocol(f"the bot's answer is no JSON object: {_shown(line)}", process_ended=True)
+    return answer
+
+
+def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a key occurs twice")
+    return dict(pairs)
+
+
+def _shown(line: bytes) -> str:
+    return repr(line[:_SHOWN])[1:] + ("…" if len(line) > _SHOWN else "")

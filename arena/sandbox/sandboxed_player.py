@@ -1,0 +1,114 @@
+"""A bot in its sandbox as the referee's `Player`."""
+
+import json
+from collections.abc import Callable
+
+from arena.errors import BotFault
+from arena.games import Game, Outcome, notation
+from arena.match.clock import ClockView
+from arena.match.player import MatchInfo, Reply
+from arena.sandbox.channel import ChildGone
+from arena.sandbox.child_process import ChildProcess
+from arena.sandbox.limits import GAME_OVER_US, LOAD_SECONDS, Limits
+from arena.sandbox.replies import answer_in, moves_in
+from arena.sandbox.verdicts import fault_of
+
+WhileWaiting = Callable[[], None]
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+class SandboxedPlayer:
+    """Speaks the protocol with one child, which keeps its own game in step with the moves it is sent."""
+
+    def __init__(
+        self, child: ChildProcess, limits: Limits, while_waiting: WhileWaiting, on_close: Callable[[], None]
+    ) -> None:
+        self._child = child
+        self._limits = limits
+        self._while_waiting = while_waiting
+        self._on_close = on_close
+        self._seq = 0
+        self._side = 0
+        self._game: Game | None = None              # the referee's; the child knows the first `_sent` moves of it
+        self._sent = 0
+        self._is_closed = False
+        self.load_ms = 0
+
+    def load(self, package: bytes, info: MatchInfo, seed: bytes) -> None:
+        """Send the bot's source, which until now was nowhere near the sandbox.  Raises: BotFault, ArenaFault."""
+        match = {
+            "ruleset": info.ruleset,
+            "format": info.match_format,
+            "time_control": str(info.time_control),
+            "seat": info.seat,
+        }
+        order: dict[str, object] = {"load": {"bytes": len(package), "seed": seed.hex(), "match": match}}
+        try:
+            answer_in(self._ask(order, int(LOAD_SECONDS * 1e6), package), self._seq, {"loaded"})
+            if self._child.channel.timing is not None:
+                self.load_ms = self._child.channel.timing.wall_us // 1000
+        except BotFault as fault:
+            raise self._completed(fault) from fault.__cause__
+
+    def new_game(self, side: int) -> None:
+        """The child hears of it with its first turn, so what the bot does then is on its clock."""
+        self._side = side
+        self._game = None
+
+    def choose(self, game: Game, clock: ClockView, limit_us: int) -> Reply:
+        request = self._news_of(game)
+        request["clock"] = (clock.turn_ms, clock.bank_ms, clock.last_charged_ms)
+        try:
+            moves = moves_in(self._ask(request, limit_us), self._seq)
+        except BotFault as fault:
+            raise self._completed(fault) from fault.__cause__
+        return Reply(moves, self._child.channel.last_timing())
+
+    def game_over(self, outcome: Outcome | None) -> None:
+        if self._game is None:
+            return                                  # the bot has not even heard of this game
+        request = self._news_of(self._game)
+        request["over"] = "forfeit" if outcome is None else "rules"
+        try:
+            answer_in(self._ask(request, GAME_OVER_US), self._seq, set())
+        except BotFault as fault:
+            raise self._completed(fault) from fault.__cause__
+
+    def close(self) -> None:
+        if not self._is_closed:
+            self._is_closed = True
+            self._child.end()
+            self._on_close()
+
+    def log(self) -> str:
+        self._child.channel.drain()
+        return self._child.channel.log()
+
+    def _news_of(self, game: Game) -> dict[str, object]:
+        """What the child does not know of the game yet."""
+        news: dict[str, object] = {}
+        if game is not self._game:
+            is_usual = game.start == game.rules.initial()
+            news["new"] = (self._side, None if is_usual else notation.position_text(game.start))
+            self._game, self._sent = game, 0
+        moves = game.moves
+        news["moves"] = moves[self._sent :]
+        self._sent = len(moves)
+        return news
+
+    def _ask(self, request: dict[str, object], limit_us: int, attached: bytes = b"") -> bytes:
+        """One numbered request.  Raises: BotFault, ArenaFault."""
+        self._seq += 1
+        line = _encode({"s": self._seq, **request}).encode() + b"\n" + attached
+        try:
+            return self._child.ask(line, limit_us, self._while_waiting)
+        except ChildGone:
+            raise fault_of(self._child.ending(), self._limits.cpu_seconds) from None
+
+    def _completed(self, fault: BotFault) -> BotFault:
+        """The fault with its time; a bot that cannot go on is ended at once."""
+        fault.timing = self._child.channel.timing
+        if fault.process_ended:
+            self._child.end()
+        fault.log = self.log()
+        return fault
