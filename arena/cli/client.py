@@ -80,7 +80,7 @@ class Client:
 
     def text(self, path: str) -> str:
         """What stands at a path, as text."""
-        return str(self._call("GET", path, headers={"Accept": "text/plain"}) or "")
+        return self._answer("GET", path, headers={"Accept": "text/plain"}).text
 
     def record(self, match: int) -> Any:
         """A match's whole record, as JSON (`text` gives the other form)."""
@@ -110,18 +110,24 @@ class Client:
         return self._call("POST", path, data=dict(fields), files={"file": (file.name, file.read_bytes())})
 
     def _call(self, method: str, path: str, **options: Any) -> Any:
+        response = self._answer(method, path, **options)
+        if response.status_code == 204:
+            return None
+        try:
+            return response.json()
+        except ValueError:
+            raise self._no_arena(response) from None
+
+    def _answer(self, method: str, path: str, **options: Any) -> requests.Response:
         give_up = time.monotonic() + MAX_RETRY_SECONDS
         while True:
             response = self._send(method, path, options)
-            if response.status_code not in RETRY_STATUS:
-                break
+            if response.ok:
+                return response
             pause = _pause(response)
-            if time.monotonic() + pause > give_up:
-                break
+            if response.status_code not in RETRY_STATUS or time.monotonic() + pause > give_up:
+                raise self._refusal(response)
             self._sleep(pause)
-        if response.ok:
-            return _body(response)
-        raise self._refusal(response)
 
     def _send(self, method: str, path: str, options: dict[str, Any]) -> requests.Response:
         url = f"{self.server}/api/v1{path}"
@@ -143,15 +149,18 @@ class Client:
     def _refusal(self, response: requests.Response) -> Refused | ServerAway:
         problem = _problem(response)
         if problem is None:
-            return ServerAway(
-                f"{self.server} answered {response.status_code} and does not speak like an arena. "
-                f"Check the address given with `--server`."
-            )
+            return self._no_arena(response)
         detail = str(problem.get("detail") or problem.get("title") or "the server gave no reason")
         if response.status_code == 401 and not response.request.headers.get("Authorization"):
             detail = f"you are not signed in at {self.server}. Run `arena login`."
         return Refused(
             detail, status=response.status_code, answer_code=str(problem["code"]), field=problem.get("field")
+        )
+
+    def _no_arena(self, response: requests.Response) -> ServerAway:
+        return ServerAway(
+            f"{self.server} answered {response.status_code} and does not speak like an arena. "
+            f"Check the address given with `--server`."
         )
 
 
@@ -160,14 +169,6 @@ def _pause(response: requests.Response) -> float:
         return max(0.1, float(response.headers.get("Retry-After", "1")))
     except ValueError:
         return 1.0
-
-
-def _body(response: requests.Response) -> Any:
-    if response.status_code == 204 or not response.content:
-        return None
-    if not response.headers.get("Content-Type", "").startswith("application/json"):
-        return response.text
-    return response.json()
 
 
 def _problem(response: requests.Response) -> dict[str, Any] | None:

@@ -94,12 +94,12 @@ def venue(*, is_unsafe: bool = False) -> Iterator[Venue]:
     from arena.settings import Settings
 
     if is_unsafe:
-        yield Venue(lambda *match: open_unsafe_player(*match, _nothing), "unsafe")
+        yield Venue(lambda *match: open_unsafe_player(*match, _nothing), "none")
         return
     settings = Settings.from_environment({"ARENA_SANDBOX_DIR": str(sandbox_dir()), **os.environ})
     sandbox = Sandbox(settings.image_dir, settings.sandbox_memory_mb, settings.sandbox_min_tier)
     try:
-        yield Venue(lambda *match: sandbox.open_player(*match, _nothing), sandbox.isolation)
+        yield Venue(lambda *match: sandbox.open_player(*match, _nothing), sandbox.tier)
     finally:
         sandbox.close()
 

@@ -17,7 +17,7 @@ def install(packages: list[str]) -> bool:
     try:
         try:
             run([*root, *_INSTALL, *packages])
-        except SetUpFailed:      # most often the package lists are missing or old
+        except SetUpFailed:  # most often the package lists are missing or old
             run([*root, "apt-get", "update", "-q"])
             run([*root, *_INSTALL, *packages])
     except SetUpFailed as failure:

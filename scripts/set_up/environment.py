@@ -34,7 +34,7 @@ def install(venv: Path, lock: Path) -> None:
     uv: list[str | Path] = [venv / "bin" / "uv", "pip", "install", "--quiet", "--python", python]
     try:
         run([*uv, "--require-hashes", "-r", lock])
-    except SetUpFailed as failure:      # uv reads no pip.conf: where only pip knows the way, pip does it
+    except SetUpFailed as failure:  # uv reads no pip.conf: where only pip knows the way, pip does it
         say(f"uv could not, trying pip: {failure}")
         run([*_pip_for(venv), "install", "--quiet", "--require-hashes", "-r", lock])
     run([*uv, "--offline", "--no-deps", "--no-build-isolation", "--editable", lock.parent])
@@ -73,5 +73,7 @@ def _pip_for(venv: Path) -> list[str | Path]:
     if debian.unpack("python3-pip-whl", wheels):
         for wheel in wheels.glob("**/pip-*.whl"):
             return [python, wheel / "pip"]
-    raise SetUpFailed(f"this Python ({_PYTHON}) cannot make virtual environments, and there was no way to mend it "
-                      "without your help. Run `sudo apt-get install python3-venv`, then try again.")
+    raise SetUpFailed(
+        f"this Python ({_PYTHON}) cannot make virtual environments, and there was no way to mend it "
+        "without your help. Run `sudo apt-get install python3-venv`, then try again."
+    )

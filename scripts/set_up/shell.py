@@ -21,8 +21,15 @@ def run(command: Sequence[str | Path], *, cwd: Path | None = None) -> str:
     """Run to the end and return what was printed; raises `SetUpFailed` with the end of what it said."""
     words = [str(word) for word in command]
     try:
-        done = subprocess.run(words, cwd=cwd, stdin=subprocess.DEVNULL, text=True, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        done = subprocess.run(
+            words,
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
     except OSError as error:
         raise SetUpFailed(f"could not run {words[0]}: {error}") from error
     if done.returncode:
