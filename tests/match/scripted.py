@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from arena.games import Game, Outcome
 from arena.match.clock import ClockView
-from arena.match.player import MatchInfo, OpenPlayer, Reply, Timing
+from arena.match.player import MatchInfo, Reply, Timing
 from arena.match.record import BotRef, MatchSetup
 from arena.match.referee import OnProgress
 
@@ -70,9 +70,13 @@ def never(*ignored: object) -> None:
 
 @dataclass
 class ScriptedPlayer:
-    """A `Player` without a process; `seen` is what it was told, in order."""
+    """A `Player` without a process; `by_game` are the strategies of its first games, where they are others.
+
+    `seen` is what it was told, in order.
+    """
 
     strategy: Strategy
+    by_game: list[Strategy] = field(default_factory=list)
     announced: Callable[[int], None] = never
     ended: Callable[[Outcome | None], None] = never
     printed: str = ""
@@ -82,11 +86,12 @@ class ScriptedPlayer:
 
     def new_game(self, side: int) -> None:
         self.seen.append(("new_game", side))
+        self.playing = self.by_game.pop(0) if self.by_game else self.strategy
         self.announced(side)
 
     def choose(self, game: Game, clock: ClockView, limit_us: int) -> Reply:
         self.clocks.append(clock)
-        answer = self.strategy(game, clock, limit_us)
+        answer = self.playing(game, clock, limit_us)
         if isinstance(answer, Reply):
             return answer
         return Reply((answer,) if isinstance(answer, int) else tuple(answer), took(1_000))
@@ -102,12 +107,15 @@ class ScriptedPlayer:
         return self.printed
 
 
+Script = ScriptedPlayer | list[ScriptedPlayer | Exception]
+
+
 @dataclass
 class Table:
     """Opens scripted players: per seat one, or a list of them, one for each time it is opened."""
 
-    first: ScriptedPlayer | list[ScriptedPlayer | Exception]
-    second: ScriptedPlayer | list[ScriptedPlayer | Exception]
+    first: Script
+    second: Script
     opened: list[tuple[int, MatchInfo, bytes]] = field(default_factory=list)
     given: list[ScriptedPlayer] = field(default_factory=list)
 
@@ -125,5 +133,9 @@ def table(first: Strategy = lowest, second: Strategy = lowest) -> Table:
     return Table(ScriptedPlayer(first), ScriptedPlayer(second))
 
 
-opener: Callable[[Table], OpenPlayer] = lambda table: table.open_player  # noqa: E731  (mypy checks the protocol here)
+def against(seat: int, script: Script, other: Script) -> Table:
+    """The script in that seat, the other in the other."""
+    return Table(script, other) if seat == 0 else Table(other, script)
+
+
 silent: OnProgress = never
