@@ -1,0 +1,296 @@
+"""Boards in Redis: a real server, every write applied once, the order of the design."""
+
+import json
+import random
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from arena.errors import BoardsUnavailable
+from arena.store.leaderboards import BoardEntry, Leaderboards
+from tests.support.redis_server import RedisServer, running_redis
+
+pytestmark = pytest.mark.services
+MOMENT = datetime(2026, 11, 29, 12, 0, 0, 250, tzinfo=UTC)
+RULESET = "urim:pits=7"
+
+
+def entry(bot: str, rating: float, sequence: int, matches: int = 10, **changes: object) -> BoardEntry:
+    made = BoardEntry(
+        rank=0,
+        bot=bot,
+        owner=f"owner-of-{bot}",
+        version=1,
+        rating=rating,
+        matches=matches,
+        wins=matches - 3,
+        draws=1,
+        losses=2,
+        provisional=matches < 30,
+        sequence=sequence,
+        rated_at=MOMENT + timedelta(seconds=sequence),
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def boards(redis_server_of_the_session: RedisServer) -> Iterator[Leaderboards]:
+    with redis_server_of_the_session.client() as client:
+        client.flushall()
+    opened = Leaderboards(redis_server_of_the_session.url)
+    yield opened
+    opened.close()
+
+
+def names(boards: Leaderboards, limit: int = 100) -> list[str]:
+    found = boards.page(RULESET, limit, None)
+    assert found is not None
+    return [line.bot for line in found.entries]
+
+
+def test_a_board_that_nobody_filled_is_none(boards: Leaderboards) -> None:
+    assert boards.page(RULESET, 10, None) is None
+    assert boards.around(RULESET, "ann", 10) is None
+    assert boards.sequence(RULESET) is None
+    assert boards.size(RULESET) == 0
+
+
+def test_a_change_to_a_board_that_is_not_complete_is_not_taken(boards: Leaderboards) -> None:
+    assert not boards.apply(RULESET, [entry("ann", 1500.0, 1)])
+    assert boards.page(RULESET, 10, None) is None
+
+
+def test_an_entry_comes_back_as_it_was(boards: Leaderboards) -> None:
+    rating = 1512.345678
+    boards.replace(RULESET, [entry("ann", rating, 7, matches=31)], 7)
+    found = boards.page(RULESET, 10, None)
+    assert found is not None
+    assert found.entries == (entry("ann", rating, 7, matches=31, rank=1),)
+    assert (found.size, found.sequence, found.as_of) == (1, 7, MOMENT + timedelta(seconds=7))
+
+
+def test_equal_ratings_rank_by_more_matches_then_by_name(boards: Leaderboards) -> None:
+    boards.replace(
+        RULESET,
+        [
+            entry("b_", 1500.0, 1),
+            entry("b-", 1500.0, 2),
+            entry("b2", 1500.0, 3),
+            entry("bb", 1500.0, 4),
+            entry("b", 1500.0, 5),
+            entry("eager", 1500.0, 6, matches=11),
+            entry("lazy", 1500.0, 7, matches=9),
+            entry("top", 1500.000001, 8),
+            entry("low", -12.5, 9),
+        ],
+        9,
+    )
+    assert names(boards) == ["top", "eager", "b", "b-", "b2", "b_", "bb", "lazy", "low"]
+
+
+def test_applying_again_or_late_changes_nothing(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry("ann", 1500.0, 1), entry("bob", 1500.0, 1)], 1)
+    newest = [entry("ann", 1540.0, 5, matches=12), entry("bob", 1460.0, 5, matches=12)]
+    assert boards.apply(RULESET, newest)
+    after_first = boards.page(RULESET, 10, None)
+    assert boards.apply(RULESET, newest)
+    assert boards.apply(RULESET, [entry("ann", 1400.0, 4, matches=11), entry("bob", 1700.0, 5, matches=13)])
+    assert boards.page(RULESET, 10, None) == after_first
+    assert boards.size(RULESET) == 2
+
+
+def test_changes_in_any_order_and_any_number_end_the_same(boards: Leaderboards) -> None:
+    changes = [entry(f"bot{n % 5}", 1500.0 + n * 7 % 90, n, matches=n) for n in range(1, 41)]
+    boards.replace(RULESET, [], 0)
+    boards.apply(RULESET, changes)
+    in_order = boards.page(RULESET, 100, None)
+    for seed in range(5):
+        shuffled = changes * 2
+        random.Random(seed).shuffle(shuffled)
+        boards.forget(RULESET)
+        boards.replace(RULESET, [], 0)
+        for start in range(0, len(shuffled), 7):
+            boards.apply(RULESET, shuffled[start : start + 7])
+        assert boards.page(RULESET, 100, None) == in_order
+
+
+def test_the_board_is_known_as_far_as_apply_says(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+    boards.apply(RULESET, [], 4)
+    assert boards.sequence(RULESET) == 4
+    boards.apply(RULESET, [entry("ann", 1510.0, 3)], 3)
+    assert boards.sequence(RULESET) == 4
+
+
+def test_a_removed_bot_is_gone_and_no_late_change_brings_it_back(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry("ann", 1500.0, 1), entry("bob", 1400.0, 2)], 2)
+    boards.remove(RULESET, "ann", 4)
+    boards.remove(RULESET, "ann", 4)
+    assert names(boards) == ["bob"]
+    boards.apply(RULESET, [entry("ann", 1600.0, 3)])
+    assert names(boards) == ["bob"]
+    found = boards.around(RULESET, "ann", 10)
+    assert found is not None
+    assert found.entries == ()
+
+
+def test_removing_says_nothing_about_other_changes(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+    boards.remove(RULESET, "ann", 4)
+    assert boards.sequence(RULESET) == 1
+
+
+def test_replace_drops_who_is_not_in_it_and_keeps_what_is_newer(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry("ann", 1500.0, 1), entry("bob", 1400.0, 2), entry("cid", 1300.0, 2)], 2)
+    boards.apply(RULESET, [entry("bob", 1450.0, 9)])
+    boards.remove(RULESET, "cid", 8)
+    boards.replace(RULESET, [entry("bob", 1410.0, 4), entry("cid", 1310.0, 5), entry("dan", 1200.0, 5)], 5)
+    found = boards.page(RULESET, 10, None)
+    assert found is not None
+    assert [(line.bot, line.rating) for line in found.entries] == [("bob", 1450.0), ("dan", 1200.0)]
+    assert found.sequence == 9
+
+
+def test_replace_puts_right_what_has_the_same_sequence(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry("ann", 1.0, 1)], 1)
+    boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+    found = boards.page(RULESET, 10, None)
+    assert found is not None
+    assert [(line.bot, line.rating) for line in found.entries] == [("ann", 1500.0)]
+
+
+def test_an_empty_board_is_complete(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+    boards.replace(RULESET, [], 2)
+    found = boards.page(RULESET, 10, None)
+    assert found is not None
+    assert (found.entries, found.size, found.sequence) == ((), 0, 2)
+
+
+def test_forget_drops_one_board_and_its_hashes(boards: Leaderboards, redis_server_of_the_session: RedisServer) -> None:
+    boards.replace("oware", [entry("ann", 1500.0, 9)], 9)
+    boards.replace("oware:grand_slam=win25", [entry("bob", 1500.0, 9)], 9)
+    boards.forget("oware")
+    with redis_server_of_the_session.client() as client:
+        assert not [key for key in client.keys("*") if ":oware:" in key and "grand_slam" not in key]
+    assert boards.page("oware", 10, None) is None
+    kept = boards.page("oware:grand_slam=win25", 10, None)
+    assert kept is not None
+    assert kept.size == 1
+
+
+def test_boards_of_different_rulesets_do_not_mix(boards: Leaderboards) -> None:
+    boards.replace("oware", [entry("ann", 1500.0, 1)], 1)
+    boards.replace("oware:grand_slam=win25", [entry("ann", 1600.0, 1)], 1)
+    boards.remove("oware", "ann", 2)
+    kept = boards.page("oware:grand_slam=win25", 10, None)
+    assert kept is not None
+    assert [line.rating for line in kept.entries] == [1600.0]
+
+
+def test_pages_give_every_bot_once_while_the_board_moves(boards: Leaderboards) -> None:
+    still = [entry(f"bot{n:02d}", 1500.0 + n // 3, n, matches=n % 2) for n in range(40)]
+    boards.replace(RULESET, still, 40)
+    whole = names(boards)
+    seen: list[str] = []
+    after = None
+    while True:
+        found = boards.page(RULESET, 7, after)
+        assert found is not None
+        seen += [line.bot for line in found.entries if not line.bot.startswith("new")]
+        if len(found.entries) < 7:
+            break
+        after = found.entries[-1].key
+        boards.apply(RULESET, [entry(f"new{len(seen)}", 1505.0, 100 + len(seen))])
+        boards.remove(RULESET, found.entries[-1].bot, 200)
+    assert seen == whole
+
+
+def test_a_page_goes_on_behind_a_key_that_is_gone(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry("ann", 1500.0, 1), entry("bob", 1500.0, 1), entry("cid", 1400.0, 1)], 1)
+    found = boards.page(RULESET, 10, (1500.0, 10, "axel"))
+    assert found is not None
+    assert [(line.rank, line.bot) for line in found.entries] == [(2, "bob"), (3, "cid")]
+
+
+@pytest.mark.parametrize(
+    ("bot", "limit", "expected"),
+    [
+        ("bot5", 3, [5, 6, 7]),
+        ("bot0", 3, [1, 2, 3]),
+        ("bot9", 3, [8, 9, 10]),
+        ("bot5", 4, [4, 5, 6, 7]),
+        ("bot5", 1, [6]),
+        ("bot5", 50, list(range(1, 11))),
+    ],
+)
+def test_around_puts_the_bot_in_the_middle(boards: Leaderboards, bot: str, limit: int, expected: list[int]) -> None:
+    boards.replace(RULESET, [entry(f"bot{n}", 1500.0 - n, 1) for n in range(10)], 1)
+    found = boards.around(RULESET, bot, limit)
+    assert found is not None
+    assert [line.rank for line in found.entries] == expected
+    assert [line.bot for line in found.entries] == [f"bot{rank - 1}" for rank in expected]
+
+
+def test_the_keys_are_those_of_the_design(boards: Leaderboards, redis_server_of_the_session: RedisServer) -> None:
+    boards.replace("oware", [entry("ann", 1512.5, 3, matches=42)], 3)
+    with redis_server_of_the_session.client() as client:
+        ranks = client.zrange("arena:board:oware:ranks", 0, -1, withscores=True)
+        assert json.loads(json.dumps(ranks)) == [["99999957:ann", -1512.5]]
+        assert client.hget("arena:board:oware:bot:ann", "rating") == "1512.5"
+        assert client.type("arena:board:oware:bot:ann") == "hash"
+
+
+def test_ten_thousand_bots_are_filled_and_paged(boards: Leaderboards) -> None:
+    boards.replace(RULESET, [entry(f"bot{n}", 1000.0 + n % 800, n) for n in range(10_000)], 10_000)
+    assert boards.size(RULESET) == 10_000
+    assert len(names(boards, 200)) == 200
+
+
+def test_a_server_that_is_away_is_told_at_once() -> None:
+    away = Leaderboards("redis://127.0.0.1:1/0")
+    with pytest.raises(BoardsUnavailable, match="come from the database"):
+        away.page(RULESET, 10, None)
+    with pytest.raises(BoardsUnavailable):
+        away.ping()
+
+
+def test_a_wrong_password_is_a_server_that_is_away(redis_server_of_the_session: RedisServer) -> None:
+    wrong = Leaderboards(f"redis://:wrong@127.0.0.1:{redis_server_of_the_session.port}/0")
+    with pytest.raises(BoardsUnavailable):
+        wrong.ping()
+
+
+@pytest.mark.usefixtures("redis_url")
+def test_a_frozen_server_costs_a_second_and_is_used_again_when_it_thaws() -> None:
+    with running_redis() as server:
+        boards = Leaderboards(server.url)
+        boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+        server.process.send_signal(signal.SIGSTOP)
+        started = time.monotonic()
+        with pytest.raises(BoardsUnavailable):
+            boards.page(RULESET, 10, None)
+        assert time.monotonic() - started < 3
+        server.process.send_signal(signal.SIGCONT)
+        assert names(boards) == ["ann"]
+        boards.close()
+
+
+@pytest.mark.usefixtures("redis_url")
+def test_a_restarted_server_is_empty_and_is_filled_anew() -> None:
+    with running_redis() as server:
+        boards = Leaderboards(server.url)
+        boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+        server.stop()
+        with pytest.raises(BoardsUnavailable):
+            boards.size(RULESET)
+        server.start()
+        assert boards.page(RULESET, 10, None) is None
+        assert not boards.apply(RULESET, [entry("ann", 1510.0, 2)])
+        boards.replace(RULESET, [entry("ann", 1510.0, 2)], 2)
+        assert names(boards) == ["ann"]
+        boards.close()
