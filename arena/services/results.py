@@ -113,10 +113,12 @@ def _check_terms(setup: MatchSetup, record: MatchRecord) -> None:
 
 def _qualified(played: MatchPlayed) -> Qualified:
     fault = _verdict_on(played.record, CANDIDATE)
+    load_ms = played.load_ms[CANDIDATE]
+    import_ms = None if load_ms is None else round(load_ms)
     if fault is None:
-        return Qualified("active", log=played.logs[CANDIDATE], import_ms=played.load_ms[CANDIDATE])
+        return Qualified("active", log=played.logs[CANDIDATE], import_ms=import_ms)
     last_lines = "\n".join(played.logs[CANDIDATE].splitlines()[-LAST_LOG_LINES:])
-    return Qualified("rejected", fault.kind, fault.message, last_lines, played.load_ms[CANDIDATE])
+    return Qualified("rejected", fault.kind, fault.message, last_lines, import_ms)
 
 
 def _verdict_on(record: MatchRecord, seat: int) -> Verdict | None:
