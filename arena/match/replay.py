@@ -75,8 +75,8 @@ class _GameReplay:
             self._check_outcome()
         else:
             _refuse_if(self.game.outcome() is not None, "it is forfeited, but had ended by the rules")
-            self._check_last_time(verdict)
             self._check_verdict(verdict)
+            self._check_last_time(verdict)
 
     def _play_moves(self) -> None:
         """Every move in turn, with the opening where it belongs."""

@@ -46,7 +46,8 @@ def record_of(ruleset: str, match_format: str, opening_plies: int, dice: int = 0
 def forfeited_record() -> MatchRecord:
     """Seven games of oware with forfeits in mid-game, at once, by both, and a bot that will not load at the end."""
     crash = raising(BotCrash('signal 11, "core"', process_ended=True, timing=took(1_234_567)))
-    first = ScriptedPlayer(lowest, by_game=[at_ply(9, raising(BotException("ZeroDivisionError: [1, 2]"))), lowest])
+    error = raising(BotException("ZeroDivisionError: [1, 2]", timing=took(5_000)))
+    first = ScriptedPlayer(lowest, by_game=[at_ply(9, error), lowest])
     second = ScriptedPlayer(lowest, by_game=[lowest, at_ply(4, lambda *ignored: 17), lowest, at_ply(8, crash)])
     table = Table(first, [second, BotTimeout("the import took longer than 10 s")])
     return play_match(setup(match_format="games-9"), table.open_player, silent, isolation="A").record
