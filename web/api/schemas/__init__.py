@@ -1,0 +1,1 @@
+"""What requests may say and what answers look like, noun by noun."""

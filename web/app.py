@@ -1,0 +1,37 @@
+"""The web application: blueprints, errors, limits and headers put together. Runs no bots, sends no jobs."""
+
+import os
+
+from flask import Flask
+
+from arena.settings import Settings
+from arena.store.session import Store
+from web import context, converters, docs, errors, headers, limits, metrics, operations, pages
+from web.api import accounts, bots, games, leaderboards, matches, tournaments
+from web.openapi import make_api
+
+NOUNS = (accounts, games, bots, tournaments, matches, leaderboards)
+
+
+def create_app(settings: Settings, store: Store | None = None) -> Flask:
+    """The app for these settings; it opens a store of its own unless it is given one."""
+    app = Flask("web")
+    app.json.sort_keys = False              # type: ignore[attr-defined]  # of Flask's default provider
+    app.url_map.strict_slashes = False
+    context.keep_store(app, store if store is not None else Store.open(settings))
+    converters.register(app)
+    api = make_api(app)
+    for noun in NOUNS:
+        api.register_blueprint(noun.blueprint)
+    for part in (docs, operations, pages):
+        app.register_blueprint(part.blueprint)
+    errors.register(app)
+    limits.register(app, settings)
+    metrics.register(app)
+    headers.register(app)
+    return app
+
+
+def create_app_from_environment() -> Flask:
+    """What gunicorn calls: `gunicorn "web.app:create_app_from_environment()"`."""
+    return create_app(Settings.from_environment(os.environ))

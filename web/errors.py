@@ -1,0 +1,145 @@
+"""Every failure as problem JSON (RFC 9457): one table from error class to status, one shape for all of them.
+
+`code` is stable and for programs, `detail` is one sentence for people, `field` names the part of the request at fault.
+"""
+
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+import structlog
+from flask import Flask, Response, current_app, request
+from werkzeug.exceptions import HTTPException
+
+from arena import errors
+from arena.errors import ArenaError
+
+PROBLEM_TYPE = "application/problem+json"
+RETRY_SECONDS = 5
+
+STATUS: Mapping[type[ArenaError], HTTPStatus] = {
+    errors.ArenaError: HTTPStatus.INTERNAL_SERVER_ERROR,        # whatever is not listed is ours
+    errors.RuleError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.RequestError: HTTPStatus.BAD_REQUEST,
+    errors.Invalid: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.InvalidPackage: HTTPStatus.UNPROCESSABLE_ENTITY,
+    errors.Unauthenticated: HTTPStatus.UNAUTHORIZED,
+    errors.Forbidden: HTTPStatus.FORBIDDEN,
+    errors.QuotaExceeded: HTTPStatus.FORBIDDEN,
+    errors.NotFound: HTTPStatus.NOT_FOUND,
+    errors.NameTaken: HTTPStatus.CONFLICT,
+    errors.Conflict: HTTPStatus.CONFLICT,
+    errors.TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    errors.StoreUnavailable: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+
+WIRE_CODES: Mapping[int, str] = {       # failures of HTTP itself, before any of our code has seen the request
+    400: "request/malformed",
+    404: "request/not-found",
+    405: "request/method-not-allowed",
+    413: "request/too-large",
+    415: "request/content-type",
+    422: "request/invalid",
+    429: "request/rate-limited",
+}
+
+log = structlog.get_logger()
+
+
+def status_of(error: type[ArenaError]) -> HTTPStatus:
+    """The status of the nearest class in the table."""
+    return next(STATUS[kind] for kind in error.__mro__ if kind in STATUS)
+
+
+def codes_of(status: HTTPStatus) -> list[str]:
+    """Every code that can come with a status, for the API document."""
+    ours = {error.code for error, answer in STATUS.items() if answer == status and error is not ArenaError}
+    return sorted(ours | {code for wire, code in WIRE_CODES.items() if wire == status})
+
+
+def problem(  # noqa: PLR0913  # the members of RFC 9457 and our own
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    field: str | None = None,
+    faults: list[dict[str, str]] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """One answer of the kind; `faults` lists all that a schema found, `field` the first."""
+    body: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": int(status),
+        "code": code,
+        "detail": detail,
+    }
+    if field is not None:
+        body["field"] = field
+    if faults and len(faults) > 1:
+        body["errors"] = faults
+    return Response(current_app.json.dumps(body), status, headers, content_type=PROBLEM_TYPE)
+
+
+def register(app: Flask) -> None:
+    """Answer every error of the API this way; the pages answer theirs in HTML (web/pages)."""
+    app.register_error_handler(ArenaError, answer_arena_error)
+    app.register_error_handler(HTTPException, answer_http_error)
+    app.register_error_handler(Exception, answer_bug)
+
+
+def answer_arena_error(error: ArenaError) -> Response:
+    """An error of our own classes, by the table."""
+    status = status_of(type(error))
+    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        return answer_bug(error)
+    headers = {}
+    if status == HTTPStatus.UNAUTHORIZED:
+        takes_password = request.endpoint == "accounts.create_token"
+        headers["WWW-Authenticate"] = 'Basic realm="arena"' if takes_password else "Bearer"
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["Retry-After"] = str(RETRY_SECONDS)
+        log.warning("store_unavailable", path=request.path, detail=str(error))
+    return problem(status, error.code, str(error), field=error.field, headers=headers)
+
+
+def answer_http_error(error: HTTPException) -> Response:
+    """A failure of HTTP itself, or of a schema (webargs keeps its messages in `data`)."""
+    faults = list(_faults(getattr(error, "data", {}).get("messages", {})))
+    first = faults[0] if faults else {"detail": _wire_detail(error)}
+    status = error.code or 500
+    code = WIRE_CODES.get(status, "request/error" if status < 500 else "arena/error")
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return problem(status, code, first["detail"], field=first.get("field"), faults=faults, headers=kept)
+
+
+def answer_bug(error: Exception) -> Response:
+    """Something nobody foresaw: logged with its traceback, told without any of it."""
+    log.error("request_failed", method=request.method, path=request.path, exc_info=error)
+    return problem(500, "arena/error", "The arena failed to answer; the failure was logged. Try again later.")
+
+
+def _wire_detail(error: HTTPException) -> str:
+    match error.code:
+        case 404:
+            return f"There is nothing at {request.path}; the calls are listed at /api/docs."
+        case 405:
+            return f"{request.method} does not go with {request.path}; see /api/docs for what does."
+        case 413:
+            limit = request.max_content_length
+            return f"The request is larger than {limit:,} bytes, the limit of this call."
+        case 429:
+            return f"Too many requests: {error.description}. Try again after the seconds in Retry-After."
+        case _:
+            return error.description or HTTPStatus(error.code or 500).phrase
+
+
+def _faults(messages: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, str]]:
+    """What marshmallow found, flattened: the first key is the place (json, query …), the rest the field's path."""
+    if isinstance(messages, Mapping):
+        for key, inner in messages.items():
+            yield from _faults(inner, (*path, str(key)))
+        return
+    field = ".".join(part for part in path[1:] if part != "_schema")
+    for message in messages if isinstance(messages, list) else [messages]:
+        yield {"field": field, "detail": f"{field}: {message}"} if field else {"detail": str(message)}
