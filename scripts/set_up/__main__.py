@@ -3,6 +3,7 @@
 import argparse
 import fcntl
 import hashlib
+import platform
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,7 +58,7 @@ def _stamp_all_met_by(lock: Path) -> None:
 def _fingerprint(lock: Path) -> str:
     """What an environment depends on: the lock, the project's own entry points, the Python, and where it lies."""
     files = (lock, CHECKOUT / "pyproject.toml")
-    parts = [*(file.read_bytes() for file in files), sys.version.encode(), str(ENVIRONMENT).encode()]
+    parts = [*(file.read_bytes() for file in files), platform.python_version().encode(), str(ENVIRONMENT).encode()]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
