@@ -41,6 +41,7 @@ def unpack(package: str, target: Path) -> bool:
     if not shutil.which("apt-get") or not shutil.which("dpkg"):
         return False
     with tempfile.TemporaryDirectory() as folder:
+        target.mkdir(parents=True, exist_ok=True)
         try:
             run(["apt-get", "download", "-q", *_missing_for(package)], cwd=Path(folder))
             for archive in sorted(Path(folder).glob("*.deb")):

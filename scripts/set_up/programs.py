@@ -71,7 +71,6 @@ def _from_debian_archive(program: Program, venv: Path) -> bool:
     say(f"unpacking {program.package} into the environment")
     root = venv / "programs" / program.package
     shutil.rmtree(root, ignore_errors=True)
-    root.mkdir(parents=True)
     if not debian.unpack(program.package, root):
         return False
     found = next(root.glob(f"**/bin/{program.command}"), None)
