@@ -258,6 +258,18 @@ class LeaseLost(ArenaFault):
     code = "arena/lease-lost"
 
 
+class Interrupted(ArenaFault):
+    """The worker is being stopped: the match goes back, and the attempt does not count."""
+
+    code = "arena/interrupted"
+
+
+class QueueUnavailable(ArenaFault):
+    """The queue takes no message; matches stay in the database and are sent again."""
+
+    code = "arena/queue"
+
+
 class StoreUnavailable(ArenaFault):
     """The database does not answer, or is locked; try again shortly."""
 
