@@ -13,7 +13,8 @@ from arena.match.player import Timing
 from arena.sandbox.fair_time import Deadline, FairClock, Moment
 from arena.sandbox.limits import (
     LINE_BYTES,
-    LOG_KEPT_BYTES,
+    LOG_FIRST_BYTES,
+    LOG_LAST_BYTES,
     LOG_LIMIT_BYTES,
     OFF_MOVE_FREE_US,
     OFF_MOVE_LIMIT_US,
@@ -39,7 +40,7 @@ class Channel:
         self._poll.register(replies, select.POLLIN)
         self._poll.register(log, select.POLLIN)
         self._received = b""
-        self._kept = bytearray()
+        self._first, self._last = bytearray(), bytearray()      # of what the bot printed
         self._printed = 0
         self._log_is_open = True
         self._rested: Moment | None = None          # when the last reply was in
@@ -55,11 +56,9 @@ class Channel:
         before = clock.read()
         self._refuse_speech()
         self._charge_off_move(before)
-        deadline = Deadline(clock, before, limit_us)
         try:
             unsent = self._send(request)
-            while unsent or b"\n" not in self._received:
-                unsent = self._wait(deadline, while_waiting, unsent)
+            self._wait_for_line(Deadline(clock, before, limit_us), while_waiting, unsent)
         finally:
             self._rested = clock.read()
             self.timing = clock.timing(before, self._rested)
@@ -67,9 +66,7 @@ class Channel:
 
     def await_line(self, seconds: float, clock: FairClock, while_waiting: WhileWaiting) -> bytes:
         """A line nobody asked for: the child's first.  Raises: as `ask`."""
-        deadline = Deadline(clock, clock.read(), int(seconds * 1e6))
-        while b"\n" not in self._received:
-            self._wait(deadline, while_waiting, b"")
+        self._wait_for_line(Deadline(clock, clock.read(), int(seconds * 1e6)), while_waiting, b"")
         return self._take_line()
 
     def last_timing(self) -> Timing:
@@ -85,11 +82,11 @@ class Channel:
                 return
 
     def log(self) -> str:
-        """What the bot printed; of much, the beginning and the end."""
-        text = bytes(self._kept)
-        if self._printed > LOG_KEPT_BYTES:
-            text = text[:LOG_KEPT_BYTES]
-        return text.decode("utf-8", "replace")
+        """What the bot printed, as text that can be stored anywhere; of much, the beginning and the end."""
+        left_out = self._printed - len(self._first) - len(self._last)
+        gap = f"\n[{left_out} bytes are left out here]\n".encode() if left_out else b""
+        text = (bytes(self._first) + gap + bytes(self._last)).decode("utf-8", "replace")
+        return text.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
     def close(self) -> None:
         for descriptor in (self._requests, self._replies, self._log):
@@ -130,22 +127,33 @@ class Channel:
         except BrokenPipeError:
             raise ChildGone from None
 
-    def _wait(self, deadline: Deadline, while_waiting: WhileWaiting, unsent: bytes) -> bytes:
-        """One step of waiting; returns what is still to be sent."""
-        left = deadline.seconds_left()
-        if not left:
-            raise BotTimeout("there was no answer in time", process_ended=True)
+    def _wait_for_line(self, deadline: Deadline, while_waiting: WhileWaiting, unsent: bytes) -> None:
+        limit_seconds = deadline.limit_us / 1e6
+        told_seconds = 0.0
+        wait_seconds = min(limit_seconds, WAIT_STEP_SECONDS)        # the clock is first read when that was not enough
+        while True:
+            unsent = self._step(wait_seconds, unsent)
+            if b"\n" in self._received and not unsent:
+                return
+            left = deadline.seconds_left()
+            if not left:
+                raise BotTimeout("there was no answer in time", process_ended=True)
+            if deadline.seconds_spent() - told_seconds > WAIT_STEP_SECONDS:
+                told_seconds = deadline.seconds_spent()
+                while_waiting()
+                if deadline.is_starved():
+                    raise Overloaded(
+                        f"the machine kept a bot from its processor for {STARVED_SECONDS:g} s; run fewer workers on it"
+                    )
+            wait_seconds = min(left, WAIT_STEP_SECONDS)
+
+    def _step(self, seconds: float, unsent: bytes) -> bytes:
+        """Wait until something happens, and take note of it; what is still to be sent."""
         if unsent:
             self._poll.register(self._requests, select.POLLOUT)
-        ready = self._poll.poll(max(1, int(min(left, WAIT_STEP_SECONDS) * 1000)))
+        ready = self._poll.poll(max(1, int(seconds * 1000)))
         if unsent:
             self._poll.unregister(self._requests)
-        if not ready:
-            while_waiting()
-            if deadline.is_starved():
-                raise Overloaded(
-                    f"the machine kept a bot from its processor for {STARVED_SECONDS:g} s; run fewer workers on it"
-                )
         for descriptor, events in ready:
             if descriptor == self._requests:
                 unsent = self._send(unsent)
@@ -182,7 +190,9 @@ class Channel:
             self._log_is_open = False
             return False
         self._printed += len(piece)
-        self._kept += piece[: max(0, LOG_KEPT_BYTES - len(self._kept))]
+        room = LOG_FIRST_BYTES - len(self._first)
+        self._first += piece[:room]
+        self._last = (self._last + piece[room:])[-LOG_LAST_BYTES:]
         return True
 
     def _refuse_flood(self) -> None:

@@ -14,7 +14,7 @@ from arena.errors import ArenaFault, BotFault, SandboxUnavailable
 from arena.sandbox.channel import Channel, ChildGone
 from arena.sandbox.fair_time import FairClock
 from arena.sandbox.launch import Started
-from arena.sandbox.limits import HELLO_SECONDS
+from arena.sandbox.limits import HELLO_SECONDS, WAIT_STEP_SECONDS
 
 _HELLO = b'{"s":0,"hello":1}'
 _REAP_SECONDS = 5.0
@@ -49,7 +49,7 @@ class ChildProcess:
     def settle(self, while_waiting: Callable[[], None]) -> None:
         """Wait until the child says hello.  Raises: SandboxUnavailable, with what was printed instead."""
         try:
-            self._find_bot()
+            self._find_bot(while_waiting)
             self.clock = FairClock(self.pid)
             hello = self.channel.await_line(HELLO_SECONDS, self.clock, while_waiting)
         except (ChildGone, BotFault, ProcessLookupError) as failure:
@@ -106,13 +106,16 @@ class ChildProcess:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 
-    def _find_bot(self) -> None:
+    def _find_bot(self, while_waiting: Callable[[], None]) -> None:
         """Learn from bubblewrap which process the bot is, and take hold of it."""
         if self._info is None:
             return
         text, give_up = b"", time.monotonic() + HELLO_SECONDS
         while b"}" not in text:
-            ready, _, _ = select.select([self._info], [], [], max(0.0, give_up - time.monotonic()))
+            ready, _, _ = select.select([self._info], [], [], WAIT_STEP_SECONDS)
+            if not ready and time.monotonic() < give_up:
+                while_waiting()
+                continue
             piece = os.read(self._info, 4096) if ready else b""
             if not piece:
                 raise ChildGone

@@ -73,13 +73,14 @@ class Deadline:
     def __init__(self, clock: FairClock, start: Moment, limit_us: int) -> None:
         self._clock = clock
         self._start = start
-        self._limit_us = limit_us
+        self.limit_us = limit_us
+        self._now = start
         self._suspect: Moment | None = None
 
     def seconds_left(self) -> float:
         """How long to wait before asking again; 0 when the time is over."""
-        now = self._clock.read()
-        left_us = self._limit_us - self._clock.timing(self._start, now).charged_us
+        now = self._now = self._clock.read()
+        left_us = self.limit_us - self._clock.timing(self._start, now).charged_us
         if left_us > 0:
             self._suspect = None
             return left_us / 1e6 + 1e-3         # what is asked too early would only be asked again
@@ -88,9 +89,13 @@ class Deadline:
             return GRACE_SECONDS
         return 0
 
+    def seconds_spent(self) -> float:
+        """On the wall, from the start to the last look."""
+        return (self._now.wall - self._start.wall) / 1e9
+
     def is_starved(self) -> bool:
         """Whether the machine has kept the process waiting for longer than anything here is worth."""
-        now = self._clock.read()
+        now = self._now
         waited = now.waited - self._start.waited
         if self._suspect is not None and self._is_starving(now):
             waited = (now.wall - self._start.wall) - (now.cpu - self._start.cpu)
