@@ -4,7 +4,11 @@
 `BotFault`: a bot misbehaved and pays with the game.  `ArenaFault`: our own failure, retried, never charged.
 """
 
-from typing import ClassVar
+from __future__ import annotations
+
+TYPE_CHECKING = False           # `typing` is slow to import, and every bot's process imports this module
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 
 class ArenaError(Exception):

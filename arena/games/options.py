@@ -195,4 +195,7 @@ def canonical(declared: tuple[Option, ...], values: Mapping[str, OptionValue]) -
 
 
 def _plain(value: object) -> str:
+    """A wrong value as it would be written in a ruleset."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
     return value[:_SHOWN] if isinstance(value, str) else shown(value)

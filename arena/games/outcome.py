@@ -1,7 +1,8 @@
 """How a game ended, and the steps of a move for those who watch."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
+TYPE_CHECKING = False           # `typing` is slow to import, and every bot's process imports this package
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -27,7 +28,7 @@ class Outcome:
     __slots__ = ("_ending", "_half_points", "_seeds", "_winner")
 
     def __init__(self, winner: Side | None, ending: str, seeds: Pair,
-                 points: "tuple[Fraction | int, Fraction | int]") -> None:
+                 points: tuple[Fraction | int, Fraction | int]) -> None:
         self._winner = winner
         self._ending = ending
         self._seeds = seeds
@@ -46,7 +47,7 @@ class Outcome:
         return self._seeds
 
     @property
-    def points(self) -> "tuple[Fraction, Fraction]":
+    def points(self) -> tuple[Fraction, Fraction]:
         """Exact: a draw is (1/2, 1/2) in most games."""
         from fractions import Fraction  # not at import: bots load this package, few ask for points
 

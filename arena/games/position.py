@@ -1,11 +1,12 @@
 """A position of a game, immutable, and the draft on which one move is worked out."""
 
-from typing import TYPE_CHECKING
+from __future__ import annotations
 
 from arena.errors import IllegalMove
 from arena.games.options import shown
 from arena.games.outcome import HAND, Move, Outcome, Pair, Side, Step, opponent_of
 
+TYPE_CHECKING = False           # as in outcome.py
 if TYPE_CHECKING:
     from arena.games.rules import Rules
 
@@ -23,7 +24,7 @@ class Progress:
     __slots__ = ("_ending", "_facts", "_hand", "_moves", "_start")
 
     def __init__(self, hand: int = 0, facts: tuple[int, ...] = (), ending: str = "",
-                 start: "Position | None" = None, moves: tuple[Move, ...] = ()) -> None:
+                 start: Position | None = None, moves: tuple[Move, ...] = ()) -> None:
         self._hand = hand
         self._facts = facts
         self._ending = ending
@@ -43,7 +44,7 @@ class Progress:
         return self._ending
 
     @property
-    def start(self) -> "Position | None":
+    def start(self) -> Position | None:
         return self._start
 
     @property
@@ -61,7 +62,7 @@ class Progress:
     def __reduce__(self) -> tuple[object, ...]:
         return Progress, self._value()
 
-    def _value(self) -> "tuple[int, tuple[int, ...], str, Position | None, tuple[Move, ...]]":
+    def _value(self) -> tuple[int, tuple[int, ...], str, Position | None, tuple[Move, ...]]:
         return self._hand, self._facts, self._ending, self._start, self._moves
 
 
@@ -76,7 +77,7 @@ class Position:
 
     __slots__ = ("_legal", "_pits", "_progress", "_rules", "_stores", "_to_move")
 
-    def __init__(self, rules: "Rules", pits: tuple[int, ...], stores: Pair, to_move: Side,
+    def __init__(self, rules: Rules, pits: tuple[int, ...], stores: Pair, to_move: Side,
                  progress: Progress = BETWEEN_TURNS) -> None:
         self._rules = rules
         self._pits = pits
@@ -88,7 +89,7 @@ class Position:
     # --- what it is
 
     @property
-    def rules(self) -> "Rules":
+    def rules(self) -> Rules:
         return self._rules
 
     @property
@@ -121,7 +122,7 @@ class Position:
         return self._progress.ending
 
     @property
-    def turn_start(self) -> "Position":
+    def turn_start(self) -> Position:
         """The position in which the turn began: itself between turns."""
         start = self._progress.start
         return self if start is None else start
@@ -159,7 +160,7 @@ class Position:
             legal = self._legal = self._rules.legal_moves(self)
         return legal
 
-    def play(self, move: Move) -> "Position":
+    def play(self, move: Move) -> Position:
         """The position after a move.  Raises: IllegalMove."""
         self.check(move)
         return self._rules.advance(Draft(self, None), move)

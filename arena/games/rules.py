@@ -1,13 +1,18 @@
 """What every game must answer, and what is the same for all: options, identity, checks of a position."""
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import ClassVar
 
 from arena.errors import InvalidPosition
 from arena.games.options import Option, OptionValue, canonical, complete, shown
 from arena.games.outcome import Move, Outcome, Pair, Side
 from arena.games.position import Draft, Position, Progress
+
+TYPE_CHECKING = False           # as in outcome.py
+if TYPE_CHECKING:
+    from typing import ClassVar
 
 
 class Rules(ABC):

@@ -42,7 +42,11 @@ class Oracle:
 
     def initial(self) -> Story:
         row = (0,) + (2,) * (2 * self.n - 1)                                        # N1
-        return (Moment((row, row), (0, 0), 0),)
+        return self.start([*row, *row], (0, 0), 0)
+
+    def start(self, pits: list[int], stores: tuple[int, int], to_move: int) -> Story:
+        """A game that begins from this board; `pits` are South's circuit, then North's."""
+        return (Moment((tuple(pits[:2 * self.n]), tuple(pits[2 * self.n:])), stores, to_move),)
 
     def legal(self, story: Story) -> list[int]:
         now = story[-1]

@@ -175,6 +175,13 @@ class Oracle:
         side = {"outer4": (0,) * 8 + (4,) * 8, "inner4": (4,) * 8 + (0,) * 8, "all2": (2,) * 16}[self.setup]
         return Story((Scene(side + side, 0),))
 
+    def start(self, pits: list[int], stores: tuple[int, int], to_move: int) -> Story:
+        """A game that begins from this board, both first turns done; `pits` are South's circuit, then North's."""
+        assert stores == (0, 0)
+        can_move = max(pits[16:] if to_move else pits[:16]) >= 2
+        return Story((Scene(tuple(pits), to_move, (1, 1), award="" if can_move else "bulijo",
+                            winner=None if can_move else 1 - to_move),))
+
     def legal(self, story: Story) -> list[int]:
         if self.outcome(story):
             return []
@@ -266,6 +273,6 @@ class Oracle:
         same = [past for past in story.scenes if (past.pits, past.to_move) == (scene.pits, scene.to_move)]
         if len(same) >= self.repetition:                                            # O9
             return None, "repetition", seeds, (0, 0)
-        if sum(scene.turns) >= self.max_plies:
+        if sum(scene.turns) - sum(story.scenes[0].turns) >= self.max_plies:
             return None, "ply_cap", seeds, (0, 0)
         return None
