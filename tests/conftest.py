@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from arena.settings import Settings
@@ -18,6 +19,9 @@ from tests.support import postgres, redis_server
 
 NO_REDIS = "redis://127.0.0.1:1/0"          # nobody listens there: refused at once
 _numbers = itertools.count(1)
+
+hypothesis.settings.register_profile("arena", deadline=None)        # a busy machine fails no test
+hypothesis.settings.load_profile("arena")
 
 
 @pytest.fixture(scope="session")

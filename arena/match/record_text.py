@@ -65,14 +65,14 @@ def _game_lines(record: MatchRecord, game: GameRecord, number: int) -> Iterator[
 def _turn_lines(record: MatchRecord, game: GameRecord) -> Iterator[str]:
     playing = Game(games.load(record.ruleset))
     times = {turn.ply: turn for turn in game.turns}
-    moves = game.moves
-    while (done := len(playing.moves)) < len(moves):
+    begun = done = 0
+    while done < len(game.moves):
         start, ply = playing.position, playing.turns
-        for move in moves[done:]:
-            playing.push(move)
-            if playing.turns != ply:
-                break
-        text = _turn_text(start, playing.moves[done:], is_done=playing.turns != ply)
+        while playing.turns == ply and done < len(game.moves):
+            playing.push(game.moves[done])
+            done += 1
+        text = _turn_text(start, game.moves[begun:done], is_done=playing.turns != ply)
+        begun = done
         yield f"{ply + 1}. {SIDES[start.to_move]} {text}{_time_text(times.pop(ply, None))}"
     for ply, turn in times.items():     # of a bot that was asked and made no move
         yield f"{ply + 1}. {SIDES[turn.seat != game.south]}{_time_text(turn)}"

@@ -5,6 +5,7 @@ was decided and for whom.  Whether a bot really committed the fault of a verdict
 forfeit the form is checked.
 """
 
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -58,8 +59,9 @@ class _GameReplay:
         self.game = Game(rules)
         self.clock = Clock(parse_time_control(record.time_control))
         self.is_opened = False
-        self.times = list(claimed.turns)        # those not yet accounted for
-        self.bot_moves = 0
+        self.done = 0                           # moves played so far
+        self.bot_moves = 0                      # those among them that no opening made
+        self.times = deque(claimed.turns)       # those not yet accounted for
 
     def check(self) -> None:
         _expect("south", self.claimed.south, self.due.south)
@@ -71,7 +73,7 @@ class _GameReplay:
             return
         self._play_moves()
         if verdict is None:
-            _refuse_if(bool(self.times), f"there is time for {len(self.times)} turns more than were played")
+            self._check_no_time_is_left()
             self._check_outcome()
         else:
             _refuse_if(self.game.outcome() is not None, "it is forfeited, but had ended by the rules")
@@ -82,17 +84,24 @@ class _GameReplay:
         """Every move in turn, with the opening where it belongs."""
         self._open_if_due()
         moves = self.claimed.moves
-        while (done := len(self.game.moves)) < len(moves):
-            ply, side = self.game.turns, self.game.position.to_move
-            with _located(f"turn {ply + 1}"):
-                for move in moves[done:]:
-                    self.game.push(move)
-                    self.bot_moves += 1
-                    if self.game.turns != ply:
-                        self._check_time(ply, side)
-                        break
-                self._open_if_due()
+        while self.done < len(moves):
+            ply = self.game.turns
+            try:
+                self._play_turn()
+            except ArenaError as error:
+                raise RecordRefused(f"turn {ply + 1}: {error}") from error
+            self._open_if_due()
         _refuse_if(not self.is_opened and bool(self.claimed.opening), "it has an opening before the set-up is done")
+
+    def _play_turn(self) -> None:
+        """The next turn of a bot; that of a forfeited game may break off."""
+        ply, side = self.game.turns, self.game.position.to_move
+        while self.game.turns == ply and self.done < len(self.claimed.moves):
+            self.game.push(self.claimed.moves[self.done])
+            self.done += 1
+            self.bot_moves += 1
+        if self.game.turns != ply:
+            self._check_time(ply, side)
 
     def _open_if_due(self) -> None:
         if self.is_opened or self.game.outcome() is not None or self.game.rules.is_set_up(self.game.position):
@@ -100,15 +109,15 @@ class _GameReplay:
         self.is_opened = True
         opening = draw_opening(self.game, self.record.seed, self.due, self.record.opening_plies)
         _expect("opening", self.claimed.opening, opening)
-        begun = len(self.game.moves)
-        _expect("moves of the opening", self.claimed.moves[begun : begun + len(opening)], opening)
+        _expect("moves of the opening", self.claimed.moves[self.done : self.done + len(opening)], opening)
         for move in opening:
             self.game.push(move)
+        self.done += len(opening)
 
     def _check_time(self, ply: int, side: int) -> None:
         """A complete turn of a bot has its time, and the clock allowed it."""
         _refuse_if(not self.times, "its time is missing")
-        turn = self.times.pop(0)
+        turn = self.times.popleft()
         _expect("seat and ply of its time", (turn.seat, turn.ply), (self._seat(side), ply))
         _check_not_negative(turn)
         self.clock.charge(side, turn.timing.charged_us)
@@ -116,15 +125,19 @@ class _GameReplay:
 
     def _check_last_time(self, verdict: Verdict) -> None:
         """The turn in which a bot was at fault may have its time, too."""
-        for turn in self.times[:1]:
+        if self.times:
+            turn = self.times.popleft()
             _expect("seat and ply of the last time", (turn.seat, turn.ply), (verdict.seat, self.game.turns))
             _check_not_negative(turn)
-        _refuse_if(len(self.times) > 1, f"there is time for {len(self.times) - 1} turns more than were played")
+        self._check_no_time_is_left()
+
+    def _check_no_time_is_left(self) -> None:
+        _refuse_if(bool(self.times), f"there is time for {len(self.times)} turns more than were played")
 
     def _check_outcome(self) -> None:
         outcome = self.game.outcome()
         if outcome is None:
-            raise RecordRefused(f"it is not over after its {len(self.game.moves)} moves")
+            raise RecordRefused(f"it is not over after its {self.done} moves")
         _expect("ending", self.claimed.ending, outcome.ending)
         _expect("winner", self.claimed.winner, None if outcome.winner is None else self._seat(outcome.winner))
         _expect("points", _texts(self.claimed.points), _texts(by_seat(outcome.points, self.due.south)))
