@@ -1,6 +1,5 @@
 """The app on a real database, without Redis and without rate limits; and people who use it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
@@ -58,15 +57,10 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-@pytest.fixture
-def person(client: FlaskClient, store: Store) -> Callable[[str], Person]:
-    """Register somebody of this name."""
-
-    def register(name: str) -> Person:
-        _, token = accounts.register(store, name, PASSWORD, cost=CHEAP)
-        return Person(client, name, token)
-
-    return register
+def register(client: FlaskClient, store: Store, name: str) -> Person:
+    """A new user."""
+    _, token = accounts.register(store, name, PASSWORD, cost=CHEAP)
+    return Person(client, name, token)
 
 
 @pytest.fixture
@@ -75,13 +69,13 @@ def nobody(client: FlaskClient) -> Person:
 
 
 @pytest.fixture
-def owner(person: Callable[[str], Person]) -> Person:
-    return person("ama")
+def owner(client: FlaskClient, store: Store) -> Person:
+    return register(client, store, "ama")
 
 
 @pytest.fixture
-def other(person: Callable[[str], Person]) -> Person:
-    return person("kofi")
+def other(client: FlaskClient, store: Store) -> Person:
+    return register(client, store, "kofi")
 
 
 @pytest.fixture

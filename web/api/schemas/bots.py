@@ -5,16 +5,17 @@ from typing import Any
 from marshmallow import ValidationError, fields
 from werkzeug.datastructures import FileStorage
 
-from web.api.schemas.fields import Answer, Flag, Moment, Name, PageAnswer, PageQuery, Request, Text
+from web.api.schemas.fields import Answer, Flag, Moment, Name, PageAnswer, PageQuery, Request, Text, describe
 
 STATES = ("checking", "active", "rejected", "unchecked")
 
 
 class BotFile(fields.Field[FileStorage]):
-    """A file of a form."""
+    """The file of a bot in a form."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
+        describe(self, type="string", format="binary", description="One Python file, or a zip with bot.py at its root.")
         self.error_messages |= {"required": "attach the bot: one Python file, or a zip with bot.py at its root"}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> FileStorage:
@@ -25,17 +26,18 @@ class BotFile(fields.Field[FileStorage]):
         return value
 
 
-class VersionUpload(Request):
-    """A new version of a bot."""
-
-    file = BotFile(required=True, metadata={"description": "One Python file, or a zip with `bot.py` at its root."})
-
-
-class BotUpload(VersionUpload):
+class BotUpload(Request):
     """A new bot."""
 
     name = Name(required=True)
     game = Text(required=True, min_length=1, max_length=40, metadata={"description": "One of `GET /games`."})
+    file = BotFile(required=True)
+
+
+class VersionUpload(Request):
+    """A new version of a bot."""
+
+    file = BotFile(required=True)
 
 
 class BotSettings(Request):

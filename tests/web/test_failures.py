@@ -1,0 +1,95 @@
+"""When something is away or broken: what the caller is told, and how long it takes."""
+
+import sqlite3
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from arena.services import bots
+from arena.store.session import Store
+from tests.support.redis_server import RedisServer
+from tests.web.conftest import Person
+from web.app import create_app
+
+
+def test_locked_database_is_503_and_nothing_is_half_written(
+    owner: Person, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.store.session.BUSY_SECONDS", 0)
+    impatient = Store.open(store.settings)
+    client = create_app(replace(store.settings, rate_limits=False), impatient).test_client()
+    holder = sqlite3.connect(tmp_path / "arena.sqlite3", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    answer = Person(client, "ama", owner.token).submit("walker")
+    holder.execute("ROLLBACK")
+    assert (answer.status_code, answer.json["code"]) == (503, "arena/store")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert owner.get("/bots/walker").status_code == 404
+    assert owner.submit("walker").status_code == 201
+    impatient.dispose()
+
+
+def test_bug_is_500_and_tells_nothing_of_itself(owner: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("the secret of the house")
+
+    monkeypatch.setattr(bots, "show", broken)
+    answer = owner.get("/bots/walker")
+    assert (answer.status_code, answer.json["code"]) == (500, "arena/error")
+    assert "secret" not in answer.get_data(as_text=True)
+
+
+def limited(store: Store, redis_url: str) -> Person:
+    settings = replace(store.settings, rate_limits=True, redis_url=redis_url)
+    return Person(create_app(settings, store).test_client())
+
+
+def register_until_refused(person: Person) -> tuple[int, TestResponse]:
+    for number in range(40):
+        answer = person.post("/users", json={"name": f"user-{number}", "password": "short"})
+        if answer.status_code == 429:
+            return number, answer
+    raise AssertionError("never refused")
+
+
+@pytest.mark.services
+def test_limits_count_in_redis_for_all_processes(store: Store, redis_server_of_the_session: RedisServer) -> None:
+    with redis_server_of_the_session.client() as client:
+        client.flushall()
+    url = redis_server_of_the_session.url
+    number, answer = register_until_refused(limited(store, url))
+    assert number == 30
+    assert answer.json["code"] == "request/rate-limited"
+    assert 0 < int(answer.headers["Retry-After"]) <= 3600
+    assert register_until_refused(limited(store, url))[0] == 0        # as in a second process
+    with redis_server_of_the_session.client() as client:
+        client.flushall()
+
+
+def test_limits_count_in_memory_while_redis_is_away(store: Store) -> None:
+    started = time.monotonic()
+    assert register_until_refused(limited(store, store.settings.redis_url))[0] == 30
+    assert time.monotonic() - started < 10
+
+
+def test_reading_is_not_limited(store: Store) -> None:
+    person = limited(store, store.settings.redis_url)
+    assert {person.get("/games").status_code for _ in range(100)} == {200}
+
+
+def test_uploads_are_limited_by_token(app: Flask, owner: Person, other: Person, store: Store) -> None:
+    client = limited(store, store.settings.redis_url).client
+    ama, kofi = Person(client, "ama", owner.token), Person(client, "kofi", other.token)
+    statuses = [ama.post("/bots").status_code for _ in range(61)]
+    assert statuses == [415] * 60 + [429]
+    assert kofi.post("/bots").status_code == 415
+
+
+def test_passwords_cannot_be_guessed_fast(owner: Person, store: Store) -> None:
+    person = limited(store, store.settings.redis_url)
+    statuses = [person.post("/tokens").status_code for _ in range(11)]
+    assert statuses == [401] * 10 + [429]
