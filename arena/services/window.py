@@ -13,7 +13,6 @@ from sqlalchemy import Connection
 
 from arena.match.openings import match_seed
 from arena.match.record_types import ENGINE_VERSION
-from arena.settings import Settings
 from arena.store import leases, windows
 from arena.store.session import Store
 from arena.store.windows import Lane, NewMatch
@@ -42,7 +41,7 @@ def fill(store: Store, now: datetime) -> Filled:
             return Filled()
         slots = max(1, windows.slots(tx, ENGINE_VERSION, now - WORKER_GONE))
         qualifications = _next_qualifications(tx, slots * MESSAGES_PER_SLOT, now)
-        filled = _next_of_tournaments(tx, slots * MESSAGES_PER_SLOT, store.settings, now)
+        filled = _next_of_tournaments(tx, slots * MESSAGES_PER_SLOT, store.settings.batch_seconds, now)
         batches = (*qualifications, *filled.batches)
         until = now + timedelta(seconds=store.settings.queue_seconds)
         leases.queue(tx, [match_id for batch in batches for match_id in batch], until)
@@ -68,14 +67,27 @@ def share_out(lanes: Sequence[Lane], sizes: dict[int, int], messages: int) -> li
     return order
 
 
+def batch_size(expected_ms: int | None, waiting: int, messages: int, batch_seconds: int) -> int:
+    """How many matches go into one message: `batch_seconds` of work, one at a time until a match was measured.
+
+    Towards the end they get smaller, so that no worker sits on what others could play.
+    """
+    if expected_ms is None:
+        return 1
+    return max(1, min(MOST_IN_A_BATCH, batch_seconds * 1000 // expected_ms, -(-waiting // messages)))
+
+
 def _next_qualifications(tx: Connection, messages: int, now: datetime) -> list[Batch]:
     room = messages - windows.count_outstanding_qualifications(tx)
     return [(match_id,) for match_id in windows.due_qualifications(tx, now, max(0, room))]
 
 
-def _next_of_tournaments(tx: Connection, messages: int, settings: Settings, now: datetime) -> Filled:
+def _next_of_tournaments(tx: Connection, messages: int, batch_seconds: int, now: datetime) -> Filled:
     lanes = windows.lanes(tx, ENGINE_VERSION, now)
-    sizes = {lane.tournament_id: _batch_size(tx, lane, settings) for lane in lanes}
+    sizes = {
+        lane.tournament_id: batch_size(windows.expected_ms(tx, lane), lane.waiting, messages, batch_seconds)
+        for lane in lanes
+    }
     order = share_out(lanes, sizes, messages)
     ready: dict[int, Iterator[int]] = {}
     voided = []
@@ -88,12 +100,6 @@ def _next_of_tournaments(tx: Connection, messages: int, settings: Settings, now:
             voided.append(lane.tournament_id)
     batches = [tuple(islice(ready[number], sizes[number])) for number in order]
     return Filled(tuple(batch for batch in batches if batch), tuple(voided))
-
-
-def _batch_size(tx: Connection, lane: Lane, settings: Settings) -> int:
-    """As many matches as take about `batch_seconds`; one at a time until that is known."""
-    expected_ms = windows.expected_ms(tx, lane)
-    return 1 if expected_ms is None else max(1, min(MOST_IN_A_BATCH, settings.batch_seconds * 1000 // expected_ms))
 
 
 def _new_matches(lane: Lane, playable: int) -> list[NewMatch]:

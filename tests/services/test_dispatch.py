@@ -65,7 +65,7 @@ def test_claim_gives_setup_and_packages(any_store: Store, moment: Moment) -> Non
     assignment = claimed(any_store, moment)
     first, second = assignment.setup.bots
     assert (assignment.attempt, assignment.purpose) == (1, "tournament")
-    assert assignment.packages == (f"# {first.name} 1\n".encode(), f"# {second.name} 1\n".encode())
+    assert assignment.packages == (field.dice_package(f"{first.name}/1"), field.dice_package(f"{second.name}/1"))
     assert assignment.setup.ruleset == "oware"
     assert len(assignment.setup.seed) == 64
     row = field.state_of(any_store, assignment.match_id)

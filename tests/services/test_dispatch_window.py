@@ -5,7 +5,7 @@ from sqlalchemy import func, select, update
 
 from arena.errors import ArenaFault
 from arena.services import dispatch, results
-from arena.services.window import share_out
+from arena.services.window import batch_size, share_out
 from arena.store.schema import entrants, matches
 from arena.store.session import Store
 from arena.store.windows import Lane
@@ -151,6 +151,16 @@ def test_share_out_gives_every_tournament_a_message() -> None:
 def test_share_out_stops_where_there_is_no_work() -> None:
     assert share_out([lane(1, waiting=0), lane(2, waiting=7)], {1: 5, 2: 5}, 100) == [2, 2]
     assert share_out([], {}, 100) == []
+
+
+@pytest.mark.parametrize(
+    ("expected_ms", "waiting", "size"),
+    [(None, 500, 1), (400, 500, 25), (1, 5000, 100), (60_000, 500, 1), (400, 40, 10), (400, 3, 1), (400, 0, 1)],
+)
+def test_messages_hold_ten_seconds_of_work_and_get_smaller_at_the_end(
+    expected_ms: int | None, waiting: int, size: int
+) -> None:
+    assert batch_size(expected_ms, waiting, messages=4, batch_seconds=10) == size
 
 
 def test_two_tournaments_advance_side_by_side(store: Store, moment: Moment) -> None:

@@ -83,6 +83,18 @@ def play(setup: MatchSetup) -> MatchPlayed:
     return play_match(setup, open_player, lambda game, ply: None)
 
 
+def dice_package(name: str) -> bytes:
+    """The program of a bot whose moves depend on its name and the position alone: every run plays the same games."""
+    return f"""\
+import random
+
+
+def choose_move(position):
+    dice = random.Random("{name}/%s/%s" % (position.pits, position.to_move))
+    return dice.choice(position.legal_moves())
+""".encode()
+
+
 def add_bot(store: Store, name: str, owner: str | None = None, state: str = "active") -> int:
     """A bot with one version, by default of an owner of its own; the version's id."""
     with store.write() as tx:
@@ -104,7 +116,7 @@ def add_version(store: Store, name: str, number: int, state: str = "active") -> 
 
 
 def _add_version(tx: Any, bot_id: int | None, name: str, number: int, state: str) -> int:
-    package = f"# {name} {number}\n".encode()
+    package = dice_package(f"{name}/{number}")
     row = {"bot_id": bot_id, "number": number, "content_hash": hashlib.sha256(package).hexdigest(), "package": package}
     added: int = tx.scalar(insert(versions).values(**row, state=state, submitted_at=START).returning(versions.c.id))
     return added

@@ -1,0 +1,119 @@
+"""A worker from start to stop: it proves its sandbox before it takes anything, says that it lives, and drains.
+
+Handlers of Celery's signals; `workers.celery_app` imports them.
+"""
+
+import sys
+from typing import Any
+
+import structlog
+from billiard import current_process  # type: ignore[import-untyped]  # Celery's multiprocessing ships no types
+from celery import bootsteps, platforms, signals
+
+from arena.errors import ArenaFault, SandboxUnavailable, StoreUnavailable
+from arena.sandbox.player import pin_to_one_core
+from arena.services import dispatch
+from arena.store.session import Store
+from workers import logs, process
+from workers.celery_app import PLAY, app
+
+PRESENT_SECONDS = 5.0
+CANNOT_PLAY = 78                # exit code: a restart alone will not help
+
+log = structlog.get_logger()
+
+
+class Role:
+    """What this worker was started for; set in the main process, inherited by those that play."""
+
+    plays = False
+    tier = ""
+
+
+@signals.setup_logging.connect
+def _configure_logs(**_: Any) -> None:
+    logs.configure(process.settings().log_level)
+
+
+@signals.celeryd_init.connect
+def _prove_the_sandbox(options: dict[str, Any], **_: Any) -> None:
+    """Before any process is forked; a worker that cannot play ends here, and has taken nothing."""
+    queues = options.get("queues") or PLAY
+    Role.plays = PLAY in (queues.split(",") if isinstance(queues, str) else queues)
+    if not Role.plays:
+        return
+    try:
+        Role.tier = process.sandbox().tier
+    except ArenaFault as fault:
+        print(f"This worker takes no matches: {fault}", file=sys.stderr, flush=True)
+        raise SystemExit(CANNOT_PLAY) from fault
+    finally:
+        process.close()
+
+
+@signals.worker_process_init.connect
+def _begin_process(**_: Any) -> None:
+    if not Role.plays:
+        return
+    try:
+        pin_to_one_core(_slot())
+        process.sandbox()
+    except SandboxUnavailable as fault:
+        log.error("sandbox_unavailable", reason=str(fault))
+        process.end_worker()
+        raise SystemExit(CANNOT_PLAY) from fault
+
+
+@signals.worker_process_shutdown.connect
+def _end_process(**_: Any) -> None:
+    process.close()
+
+
+@signals.worker_shutting_down.connect
+def _drain(**_: Any) -> None:
+    process.stop()
+
+
+@signals.beat_embedded_init.connect
+def _die_with_the_worker(**_: Any) -> None:
+    """The process that only keeps time must not outlive the one it belongs to."""
+    platforms.set_pdeathsig("SIGKILL")
+
+
+class Presence(bootsteps.StartStopStep):
+    """The main process tells the database every few seconds that its slots are there."""
+
+    requires = ("celery.worker.components:Timer", "celery.worker.components:Pool")
+
+    def start(self, worker: Any) -> None:
+        if Role.plays:
+            self._slots = worker.concurrency
+            self._name = worker.hostname[:120]
+            self._tell()
+            self._timer = worker.timer.call_repeatedly(PRESENT_SECONDS, self._tell)
+
+    def stop(self, worker: Any) -> None:
+        if Role.plays:
+            self._timer.cancel()
+            self._with_store(lambda store: dispatch.sign_off_worker(store, self._name))
+
+    def _tell(self) -> None:
+        self._with_store(lambda store: dispatch.register_worker(store, self._name, self._slots, Role.tier))
+
+    def _with_store(self, step: Any) -> None:
+        """A connection of a moment: none may be open when a process is forked."""
+        store = Store.open(process.settings())
+        try:
+            step(store)
+        except StoreUnavailable as fault:
+            log.warning("presence_not_told", reason=str(fault))
+        finally:
+            store.dispose()
+
+
+def _slot() -> int:
+    """Which of the worker's processes this is, from 0."""
+    return int(getattr(current_process(), "index", 0))
+
+
+app.steps["worker"].add(Presence)
