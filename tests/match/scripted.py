@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from arena.games import Game, Outcome
 from arena.match.clock import ClockView
 from arena.match.player import MatchInfo, Reply, Timing
-from arena.match.record import BotRef, MatchSetup
-from arena.match.referee import OnProgress
+from arena.match.record import BotRef, MatchPlayed, MatchSetup, replay
+from arena.match.referee import OnProgress, play_match
 
 Answer = int | Iterable[int] | Reply
 Strategy = Callable[[Game, ClockView, int], Answer]
@@ -139,3 +139,12 @@ def against(seat: int, script: Script, other: Script) -> Table:
 
 
 silent: OnProgress = never
+
+
+def play(
+    at: Table, ruleset: str = "oware", match_format: str = "games-2", plies: int = 4, **changes: str
+) -> MatchPlayed:
+    """A match played out, whose record replays."""
+    played = play_match(setup(ruleset, match_format, plies, **changes), at.open_player, silent)
+    replay(played.record)
+    return played
