@@ -59,6 +59,7 @@ def submit_version(user: User, form: dict[str, Any], bot: str) -> tuple[Version,
 @blueprint.get("/bots")
 @blueprint.arguments(BotQuery, location="query")
 @blueprint.response(200, BotList)
+@blueprint.fails(NotFound)
 def list_bots(query: dict[str, Any]) -> Page[Bot]:
     """All bots by name, or those of an owner or a game."""
     return bots.list_bots(store(), **query)
