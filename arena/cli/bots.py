@@ -50,12 +50,11 @@ def submit(
       arena submit my_bot.py --game oware
       arena submit my_bot.zip --name kofi-deep --game omweso
     """
-    from arena.errors import Invalid
+    from arena.cli.local import read_package
 
-    if not file.is_file():
-        raise Invalid(f"there is no file {str(file)!r}. Give the path of your bot, a .py or .zip file.")
+    package = read_package(file)
     client = options.client(server, needs_login=True)
-    version = _send(client, name or _name_from(file), game, file)
+    version = _send(client, name or _name_from(file), game, (file.name, package))
     if not no_wait:
         version = wait_for_verdict(client, version["bot"], version["number"])
     if as_json:
@@ -144,7 +143,7 @@ def retire(name: Name, server: options.Server = None) -> None:
     note(f"{name} is retired: it enters no further tournament.")
 
 
-def _send(client: "Client", name: str, game: str | None, file: Path) -> "Version":
+def _send(client: "Client", name: str, game: str | None, package: tuple[str, bytes]) -> "Version":
     """A new version where the bot is there and ours, else a new bot."""
     from arena.errors import Conflict, Invalid, Refused
 
@@ -160,12 +159,12 @@ def _send(client: "Client", name: str, game: str | None, file: Path) -> "Version
             raise Conflict(
                 f"your bot {name} plays {there['game']}, not {game}. For another game, choose another --name."
             )
-        return client.submit_version(name, file)
+        return client.submit_version(name, package)
     if game is None:
         raise Invalid(
             f"{name} is a new bot: say which game it plays, such as `--game oware` (see `arena games`).", field="game"
         )
-    bot = client.submit(name, game, file)
+    bot = client.submit(name, game, package)
     first: Version = client.get(f"/bots/{bot['name']}/versions/{bot['latest_version']}")
     return first
 

@@ -5,7 +5,6 @@ Paths and shapes are those of `/api/openapi.json`; only the fields the command l
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, TypedDict, cast
 
 import requests
@@ -16,6 +15,8 @@ CONNECT_SECONDS = 5.0
 READ_SECONDS = 30.0
 RETRY_STATUS = (429, 503)  # both say when to come back, and have changed nothing
 MAX_RETRY_SECONDS = 60.0
+
+Package = tuple[str, bytes]  # (file name, content)
 
 
 class Login(TypedDict):
@@ -98,16 +99,16 @@ class Client:
             if cursor is None:
                 return
 
-    def submit(self, name: str, game: str, file: Path) -> Bot:
+    def submit(self, name: str, game: str, package: Package) -> Bot:
         """A new bot, with its first version."""
-        return cast(Bot, self._upload("/bots", file, {"name": name, "game": game}))
+        return cast(Bot, self._upload("/bots", package, {"name": name, "game": game}))
 
-    def submit_version(self, name: str, file: Path) -> Version:
+    def submit_version(self, name: str, package: Package) -> Version:
         """A new version of one's own bot."""
-        return cast(Version, self._upload(f"/bots/{name}/versions", file, {}))
+        return cast(Version, self._upload(f"/bots/{name}/versions", package, {}))
 
-    def _upload(self, path: str, file: Path, fields: Mapping[str, str]) -> Any:
-        return self._call("POST", path, data=dict(fields), files={"file": (file.name, file.read_bytes())})
+    def _upload(self, path: str, package: Package, fields: Mapping[str, str]) -> Any:
+        return self._call("POST", path, data=dict(fields), files={"file": package})
 
     def _call(self, method: str, path: str, **options: Any) -> Any:
         response = self._answer(method, path, **options)

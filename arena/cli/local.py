@@ -16,6 +16,7 @@ from arena.match.referee import OnProgress, play_match
 
 OpenPackage = Callable[[bytes, int, MatchInfo, bytes], Player]  # (package, seat, match, seed)
 SAMPLES = "bots.samples"
+PACKAGES = (".py", ".zip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,28 @@ def read_bot(text: str) -> LocalBot:
                 f"or one of {', '.join(shipped)}"
             )
         path = shipped[text]
+    package = read_package(path)
+    check_package(path.name, package)
+    return LocalBot(path.stem, path.name, package)
+
+
+def read_package(path: Path) -> bytes:
+    """What is in a bot's file.  Raises: Invalid when it is no such file."""
+    from arena.services.packages import is_zip
+
+    if not path.is_file():
+        raise Invalid(f"there is no file {str(path)!r}; give the path of your bot, a .py or .zip file")
+    if path.suffix not in PACKAGES:
+        raise Invalid(
+            f"{path} is neither a .py nor a .zip file; a bot is one Python file, or a zip with bot.py at its root"
+        )
     try:
         package = path.read_bytes()
     except OSError as error:
-        raise Invalid(f"{text} cannot be read: {error.strerror}") from error
-    check_package(path.name, package)
-    return LocalBot(path.stem, path.name, package)
+        raise Invalid(f"{path} cannot be read: {error.strerror}") from error
+    if (path.suffix == ".zip") != is_zip(package):
+        raise Invalid(f"{path} is not what its name says; a .py file is Python source, a .zip file is a zip")
+    return package
 
 
 def seed_from(text: str | None) -> str:
@@ -94,12 +111,14 @@ def venue(*, is_unsafe: bool = False) -> Iterator[Venue]:
     from arena.settings import Settings
 
     if is_unsafe:
-        yield Venue(lambda *match: open_unsafe_player(*match, _nothing), "none")
+        yield Venue(lambda package, seat, info, seed: open_unsafe_player(package, seat, info, seed, _nothing), "none")
         return
     settings = Settings.from_environment({"ARENA_SANDBOX_DIR": str(sandbox_dir()), **os.environ})
     sandbox = Sandbox(settings.image_dir, settings.sandbox_memory_mb, settings.sandbox_min_tier)
     try:
-        yield Venue(lambda *match: sandbox.open_player(*match, _nothing), sandbox.tier)
+        yield Venue(
+            lambda package, seat, info, seed: sandbox.open_player(package, seat, info, seed, _nothing), sandbox.tier
+        )
     finally:
         sandbox.close()
 

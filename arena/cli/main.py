@@ -35,7 +35,7 @@ def main() -> None:
     own_programs = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join((os.environ.get("PATH", os.defpath), own_programs))
     try:
-        app()
+        app(prog_name="arena")
     except ArenaError as error:
         note(f"error: {error}")
         sys.exit(exit_code(error))

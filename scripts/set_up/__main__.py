@@ -44,6 +44,8 @@ def set_up(lock: Path) -> None:
             old.unlink()
         environment.install(ENVIRONMENT, lock)
     programs.provide(ENVIRONMENT)
+    if lock.name == "requirements-dev.lock":
+        programs.provide_for_tests()
     if not stamp.is_file():
         _stamp_all_met_by(lock)
         say("done")

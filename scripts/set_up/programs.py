@@ -62,6 +62,13 @@ def provide(venv: Path) -> None:
             )
 
 
+def provide_for_tests() -> None:
+    """PostgreSQL, where the package manager may install it; without it the tests that need it are skipped."""
+    there = shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not there and debian.install(["postgresql"]):
+        debian.stop_service("postgresql")
+
+
 def _runs(program: Program, venv: Path) -> bool:
     found = shutil.which(program.command, path=f"{venv / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}")
     return found is not None and succeeds([found, "--version"])

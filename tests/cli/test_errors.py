@@ -1,0 +1,134 @@
+"""Every mistake a person can make in the three jobs: the exit code, and one sentence that says what to do."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import PASSWORD, Arena, Done
+
+BOT = "def choose_move(position):\n    return position.legal_moves()[0]\n"
+FILES = {
+    "good.py": BOT.encode(),
+    "broken.py": b"def choose_move(position:\n",
+    "text.txt": b"hello",
+    "not_a_zip.zip": b"PK nothing",
+    "empty.py": b"",
+    "huge.py": b"#" * 1_100_000,
+    "latin.py": b"# caf\xe9\n",
+}
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What is typed, and what must come of it; `says` are parts of the one sentence."""
+
+    name: str
+    words: Sequence[str]
+    code: int
+    says: Sequence[str]
+
+
+def mistake(name: str, words: str, code: int, *says: str) -> Mistake:
+    return Mistake(name, words.split(), code, says)
+
+
+LOCAL = (
+    mistake("play: no such file", "play oware nosuch.py random", 2, "no file 'nosuch.py'", "greedy, minimax, random"),
+    mistake("play: no such shipped bot", "play oware alphazero random", 2, "'alphazero'", "greedy, minimax, random"),
+    mistake("play: file of another kind", "play oware text.txt random", 2, "text.txt", ".py"),
+    mistake("play: not a zip", "play oware not_a_zip.zip random", 2, "zip"),
+    mistake("play: too large", "play oware huge.py random", 2, "1"),
+    mistake("play: no game of this name", "play chess random random", 2, "no game is called 'chess'", "oware"),
+    mistake("play: no such option", "play oware:pits=7 random random", 2, "no option", "grand_slam"),
+    mistake("play: option out of range", "play urim:pits=9 random random", 2, "pits", "6"),
+    mistake("play: unknown format", "play oware random random --format best-of-7", 2, "'best-of-7'", "antigua"),
+    mistake("play: unknown time control", "play oware random random --time-control slow", 2, "'slow'", "quick"),
+    mistake("play: format and games", "play oware random random --games 2 --format kumasi", 2, "give one of the two"),
+    mistake("play: no games", "play oware random random --games 0", 2, "--games", "greater than or equal to 1"),
+    mistake("play: too long an opening", "play oware random random --opening-plies 99", 2, "99", "20"),
+    mistake("play: one bot only", "play oware random", 2, "Missing argument"),
+    mistake("play: unknown option", "play oware random random --fast", 2, "No such option"),
+    mistake("perft: no such game", "perft chess 3", 2, "no game is called 'chess'"),
+    mistake("perft: no depth", "perft oware", 2, "Missing argument"),
+    mistake("run: one bot", "tournament run oware random", 2, "at least two bots"),
+    mistake("run: the same bot twice", "tournament run oware random random", 2, "two bots are called 'random'"),
+    mistake("run: no such game", "tournament run go random greedy", 2, "no game is called 'go'"),
+    mistake("unknown command", "fight", 2, "No such command"),
+    mistake("login: server away", "login kofi --server http://127.0.0.1:1", 1, "no arena answers", "arena up"),
+    mistake("login: no address", "login kofi --server ftp://x", 2, "'ftp://x'"),
+    mistake(
+        "submit: no token", "submit good.py --game oware --server http://127.0.0.1:1", 1, "not signed in", "arena login"
+    ),
+    mistake("submit: no such file", "submit nosuch.py --game oware", 2, "no file 'nosuch.py'"),
+    mistake("create: no token", "tournament create cup oware a b --server http://127.0.0.1:1", 1, "arena login"),
+    mistake("leaderboard: server away", "leaderboard oware --server http://127.0.0.1:1", 1, "no arena answers"),
+)
+
+ON_SERVER = (
+    mistake("login: wrong password", "login ama", 1, "password"),
+    mistake("login: taken name", "login ama --register", 1, "ama"),
+    mistake("login: bad name", "login Ama! --register", 2, "name"),
+    mistake("submit: file of another kind", "submit text.txt --name mine --game oware", 2, "text.txt"),
+    mistake("submit: empty file", "submit empty.py --name mine --game oware", 2, "empty.py"),
+    mistake("submit: broken source", "submit latin.py --name mine --game oware", 2, "latin.py"),
+    mistake("submit: not a zip", "submit not_a_zip.zip --name mine --game oware", 2, "zip"),
+    mistake("submit: too large", "submit huge.py --name mine --game oware", 2, "1"),
+    mistake("submit: bad name", "submit good.py --name A! --game oware", 2, "name"),
+    mistake("submit: no such game", "submit good.py --name mine --game chess", 2, "'chess'", "oware"),
+    mistake("submit: no game", "submit good.py --name mine", 2, "--game"),
+    mistake("submit: taken name", "submit good.py --name amas-bot --game oware", 1, "amas-bot"),
+    mistake("submit: own bot, another game", "submit good.py --name kofis-bot --game urim", 1, "kofis-bot", "oware"),
+    mistake("show: no such bot", "bots show nosuch", 1, "nosuch"),
+    mistake("log: a foreign bot", "bots log amas-bot", 1, "amas-bot"),
+    mistake("retire: a foreign bot", "bots retire amas-bot", 1, "amas-bot"),
+    mistake("create: too few bots", "tournament create cup oware kofis-bot", 2, "bots"),
+    mistake("create: no such bot", "tournament create cup oware nosuch nobody", 1, "nosuch"),
+    mistake("create: no such game", "tournament create cup chess kofis-bot amas-bot", 2, "'chess'", "oware"),
+    mistake(
+        "create: unknown format", "tournament create cup oware kofis-bot amas-bot --format best-of-7", 2, "best-of-7"
+    ),
+    mistake(
+        "create: unknown time control", "tournament create cup oware kofis-bot amas-bot --time-control slow", 2, "slow"
+    ),
+    mistake("create: not active", "tournament create cup oware kofis-bot amas-bot", 2, "kofis-bot"),
+    mistake("start: no such tournament", "tournament start 99", 1, "99"),
+    mistake("watch: no such tournament", "tournament watch 99", 1, "99"),
+    mistake("leaderboard: no such game", "leaderboard chess", 2, "'chess'"),
+    mistake("match: no such match", "match 99", 1, "99"),
+)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+
+
+def check(done: Done, expected: Mistake) -> None:
+    assert done.returncode == expected.code, done.stdout + done.stderr
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+    text = " ".join(done.stderr.replace("│", " ").split())
+    assert all(part in text for part in expected.says), text
+
+
+@pytest.mark.parametrize("expected", LOCAL, ids=lambda row: row.name)
+def test_mistake_here_is_explained(arena_here: Arena, expected: Mistake) -> None:
+    check(arena_here(*expected.words, stdin=f"{PASSWORD}\n"), expected)
+
+
+@pytest.fixture
+def as_kofi(arena_here: Arena, server: str) -> Arena:
+    """Kofi is signed in; he and Ama have a bot each, which no worker has looked at."""
+    for name in ("ama", "kofi"):
+        assert arena_here("login", name, "--server", server, stdin=f"{PASSWORD}\n").returncode == 0
+        sent = arena_here("submit", "good.py", "--name", f"{name}s-bot", "--game", "oware", "--no-wait")
+        assert sent.returncode == 0, sent.stderr
+    return arena_here
+
+
+@pytest.mark.parametrize("expected", ON_SERVER, ids=lambda row: row.name)
+def test_mistake_at_a_server_is_explained(as_kofi: Arena, expected: Mistake) -> None:
+    check(as_kofi(*expected.words, stdin="wrong password\n"), expected)
