@@ -286,6 +286,12 @@ class BoardsUnavailable(ArenaFault):
     code = "arena/boards"
 
 
+class StackFailed(ArenaFault):
+    """The arena on this machine could not be started, or a part of it cannot go on; the message says what to do."""
+
+    code = "arena/stack"
+
+
 class ServerAway(ArenaFault):
     """No arena answers at that address, or not in time."""
 

@@ -112,6 +112,12 @@ def live_slots(store: Store, now: Callable[[], datetime] = utc_now) -> int:
         return windows.slots(tx, ENGINE_VERSION, now() - WORKER_GONE)
 
 
+def is_present(store: Store, worker: str, now: Callable[[], datetime] = utc_now) -> bool:
+    """Whether this worker has said lately that it lives."""
+    with store.read() as tx:
+        return windows.is_seen(tx, worker, now() - WORKER_GONE)
+
+
 def _lease_time(store: Store) -> timedelta:
     return timedelta(seconds=store.settings.lease_seconds)
 

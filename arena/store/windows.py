@@ -77,6 +77,12 @@ def slots(tx: Connection, engine_version: str, seen_since: datetime) -> int:
     return int(tx.scalar(select(func.coalesce(func.sum(workers.c.slots), 0)).where(alive)) or 0)
 
 
+def is_seen(tx: Connection, name: str, since: datetime) -> bool:
+    """Whether this worker was seen since then."""
+    seen = select(workers.c.name).where(workers.c.name == name, workers.c.seen_at >= since)
+    return tx.scalar(seen) is not None
+
+
 def busy_slots(tx: Connection, since: datetime) -> int:
     """How many processes play, or have done so since then; an ended match keeps the moment it ended in `until`."""
     just_ended = and_(matches.c.state.in_(("finished", "void")), matches.c.until >= since)
