@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 import structlog
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from arena import errors
@@ -67,6 +67,9 @@ def problem(  # noqa: PLR0913  # the members of RFC 9457 and our own
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """One answer of the kind; `faults` lists all that a schema found, `field` the first."""
+    if _is_asked_by_a_person():
+        page = render_template("error.html", title=HTTPStatus(status).phrase, detail=detail)
+        return Response(page, status, headers, mimetype="text/html")
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -82,7 +85,7 @@ def problem(  # noqa: PLR0913  # the members of RFC 9457 and our own
 
 
 def register(app: Flask) -> None:
-    """Answer every error of the API this way; the pages answer theirs in HTML (web/pages)."""
+    """Answer every error this way; outside the API, people get the same as a page."""
     app.register_error_handler(ArenaError, answer_arena_error)
     app.register_error_handler(HTTPException, answer_http_error)
     app.register_error_handler(Exception, answer_bug)
@@ -117,6 +120,10 @@ def answer_bug(error: Exception) -> Response:
     """Something nobody foresaw: logged with its traceback, told without any of it."""
     log.error("request_failed", method=request.method, path=request.path, exc_info=error)
     return problem(500, "arena/error", "The arena failed to answer; the failure was logged. Try again later.")
+
+
+def _is_asked_by_a_person() -> bool:
+    return not request.path.startswith("/api/") and request.accept_mimetypes.accept_html
 
 
 def _wire_detail(error: HTTPException) -> str:
