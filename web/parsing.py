@@ -7,6 +7,7 @@ from flask import Request
 from webargs import core
 from webargs.flaskparser import FlaskParser, abort, is_json_request
 from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import RequestEntityTooLarge
 
 
 class StrictParser(FlaskParser):
@@ -38,6 +39,8 @@ class StrictParser(FlaskParser):
 
     def _raw_load_json(self, req: Request) -> Any:
         body = req.get_data(cache=True)
+        if req.content_length is None and len(body) == req.max_content_length:
+            raise RequestEntityTooLarge         # sent in chunks, of which werkzeug drops what is too much
         if not body:
             return core.missing
         if not is_json_request(req):
