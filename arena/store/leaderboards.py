@@ -140,6 +140,16 @@ def client_options() -> dict[str, Any]:
     }
 
 
+def server_process_id(redis_url: str) -> int:
+    """Which process answers there, so that nobody takes a stranger's server for their own."""
+    with _redis_errors():
+        boards = Leaderboards(redis_url)
+        try:
+            return int(boards._client.info("server")["process_id"])
+        finally:
+            boards.close()
+
+
 @contextmanager
 def _redis_errors() -> Iterator[None]:
     try:
