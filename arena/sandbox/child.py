@@ -248,7 +248,7 @@ def report(seq: int, kind: str, error: BaseException) -> bytes:
         error = error.with_traceback(traceback)
         sys.stderr = _stderr
         _print_traceback(type(error), error, traceback)
-        text = f"{type(error).__name__}{place(error)}" if type(error) is not NotABot else str(error)
+        text = f"{type(error).__name__[:60]}{place(error)}" if type(error) is not NotABot else str(error)
     except BaseException:
         text = "an error that cannot be shown"
     return b'{"s":%d,"fault":"%b","text":%b}\n' % (seq, kind.encode(), _encode(text[:300]).encode())

@@ -1,0 +1,3 @@
+# expect: exception, crash; pretends that somebody pressed the key
+def choose_move(position):
+    raise KeyboardInterrupt

@@ -1,0 +1,4 @@
+# expect: security; reads another process's memory
+from probe import player, syscall
+
+choose_move = player(lambda: syscall("process_vm_readv", 1, 0, 0, 0, 0, 0))

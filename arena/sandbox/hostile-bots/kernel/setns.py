@@ -1,0 +1,4 @@
+# expect: security; moves into another world
+from probe import player, syscall
+
+choose_move = player(lambda: syscall("setns", 3, 0))

@@ -1,0 +1,4 @@
+# expect: crash; ends its process while it is imported
+import os
+
+os._exit(0)

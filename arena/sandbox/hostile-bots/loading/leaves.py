@@ -1,0 +1,2 @@
+# expect: load, crash; leaves while it is imported
+raise SystemExit(0)

@@ -1,0 +1,2 @@
+# expect: load; something that cannot be called
+choose_move = 3

@@ -1,0 +1,3 @@
+# expect: load; a class that cannot play
+class Bot:
+    pass

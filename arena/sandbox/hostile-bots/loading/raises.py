@@ -1,0 +1,2 @@
+# expect: load; fails while it is imported
+raise RuntimeError('no')

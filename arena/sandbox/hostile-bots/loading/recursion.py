@@ -1,0 +1,6 @@
+# expect: load; recurses for ever while it is imported
+def f():
+    f()
+
+
+f()

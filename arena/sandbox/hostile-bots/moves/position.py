@@ -1,0 +1,3 @@
+# expect: exception; the position itself
+def choose_move(position):
+    return position

@@ -1,0 +1,3 @@
+# expect: timeout; never finishes loading
+while True:
+    pass
