@@ -64,7 +64,8 @@ class Anywoli(TwoRowRules):
             pit = pit + 1 if pit + 1 < size else 0
             pits[pit] += 1
             hand -= 1
-            draft.dropped(pit)
+            if draft.steps is not None:
+                draft.dropped(pit)
             if hand and pits[pit] == GROUP and self._capture(draft, pit, pit // self.pits_a_side, hand):
                 return OVER
         return pit

@@ -61,11 +61,12 @@ class Game:
         """None while the game goes on."""
         return self._outcome
 
-    def push(self, move: Move) -> None:
+    def push(self, move: object) -> None:
         """Make a move.  Raises: IllegalMove, and then nothing has changed."""
         if self._outcome is not None:
             raise IllegalMove(f"move {shown(move)} is illegal: the game is over ({self._outcome.ending})")
         position = self._position.play(move)
+        assert isinstance(move, int)    # `play` has made sure
         self._moves.append(move)
         self._position = position
         self._outcome = position.outcome()

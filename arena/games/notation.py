@@ -56,9 +56,12 @@ def parse_position(text: str) -> Position:
     if len(parts) < _PARTS or parts[1].count("/") != 1 or parts[3] not in ("S", "N"):
         raise InvalidNotation(f"{shown(text)} is no position; write `ruleset pits/pits stores S|N`")
     rules = load(parts[0])
-    pits, stores = _parsed(parts[1].replace("/", ",")), _parsed(parts[2])
+    south, north = (_parsed(half) for half in parts[1].split("/"))
+    if len(south) != len(north):
+        raise InvalidNotation(f"South has {len(south)} pits and North {len(north)}; both sides have as many")
+    stores = _parsed(parts[2])
     facts, ending, moves = _rest(rules, parts[_PARTS:])
-    position = rules.restore(pits, stores, _SIDES.index(parts[3]), Progress(0, facts, ending))
+    position = rules.restore(south + north, stores, _SIDES.index(parts[3]), Progress(0, facts, ending))
     for move in moves:
         position = position.play(move)
     return position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.errors import IllegalMove
 from arena.games.options import shown
-from arena.games.outcome import HAND, Move, Outcome, Pair, Side, Step, opponent_of
+from arena.games.outcome import HAND, Move, Outcome, Pair, Side, Step
 
 TYPE_CHECKING = False           # as in outcome.py
 if TYPE_CHECKING:
@@ -86,8 +86,6 @@ class Position:
         self._progress = progress
         self._legal: tuple[Move, ...] | None = None     # worked out once, when first asked
 
-    # --- what it is
-
     @property
     def rules(self) -> Rules:
         return self._rules
@@ -136,8 +134,6 @@ class Position:
         """True while the side to move still owes decisions of a turn already begun."""
         return self._rules.is_mid_turn(self)
 
-    # --- what can be read off the board
-
     def pits_of(self, side: Side) -> tuple[int, ...]:
         """One side's pits, in its own order."""
         half = len(self._pits) // 2
@@ -149,9 +145,7 @@ class Position:
 
     def filled(self) -> tuple[Move, ...]:
         """The pits of the side to move that hold seeds."""
-        return tuple(pit for pit, seeds in enumerate(self.pits_of(self._to_move)) if seeds)
-
-    # --- what the rules say
+        return tuple([pit for pit, seeds in enumerate(self.pits_of(self._to_move)) if seeds])
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Ascending; empty exactly when the board ends the game."""
@@ -160,34 +154,30 @@ class Position:
             legal = self._legal = self._rules.legal_moves(self)
         return legal
 
-    def play(self, move: Move) -> Position:
+    def play(self, move: object) -> Position:
         """The position after a move.  Raises: IllegalMove."""
-        self.check(move)
-        return self._rules.advance(Draft(self, None), move)
+        return self._rules.advance(Draft(self, None), self.checked(move))
 
-    def trace(self, move: Move) -> tuple[Step, ...]:
+    def trace(self, move: object) -> tuple[Step, ...]:
         """The steps of a move, in order.  Raises: IllegalMove."""
-        self.check(move)
         steps: list[Step] = []
-        self._rules.advance(Draft(self, steps), move)
+        self._rules.advance(Draft(self, steps), self.checked(move))
         return tuple(steps)
 
     def outcome(self) -> Outcome | None:
         """How the board ends the game; what needs history (repetition, limits) is `Game`'s to know."""
         return self._rules.outcome(self)
 
-    def check(self, move: object) -> None:
-        """Raises IllegalMove, naming the move and the legal ones, unless it is an int and legal."""
+    def checked(self, move: object) -> Move:
+        """The move, if it is exactly an int and legal.  Raises: IllegalMove, naming the move and the legal ones."""
         legal = self.legal_moves()
         if type(move) is int and move in legal:
-            return
+            return move
         if not legal:
             raise IllegalMove(f"move {shown(move)} is illegal: the game is over")
         some = ", ".join(str(each) for each in legal[:_LISTED])
         more = ", …" if len(legal) > _LISTED else ""
         raise IllegalMove(f"move {shown(move)} is illegal here; legal are {some}{more}")
-
-    # --- as a value
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -213,17 +203,14 @@ class Draft:
     `start` is the position the move is made in; `steps` collects the trace, None when nobody watches.
     """
 
-    __slots__ = ("pits", "start", "steps", "stores")
+    __slots__ = ("mover", "pits", "start", "steps", "stores")
 
     def __init__(self, start: Position, steps: list[Step] | None) -> None:
         self.start = start
+        self.mover: Side = start._to_move
         self.steps = steps
-        self.pits: list[int] = list(start.pits)
-        self.stores: list[int] = list(start.stores)
-
-    @property
-    def mover(self) -> Side:
-        return self.start.to_move
+        self.pits: list[int] = list(start._pits)
+        self.stores: list[int] = list(start._stores)
 
     def lift(self, pit: int) -> int:
         """Take all seeds of a pit into the hand."""
@@ -234,7 +221,7 @@ class Draft:
         return seeds
 
     def dropped(self, pit: int) -> None:
-        """Note for the trace that one seed fell; sowing loops write to `pits` themselves."""
+        """Note for the trace that one seed fell; a sowing loop writes to `pits` itself, and calls this when watched."""
         if self.steps is not None:
             self.steps.append(Step("drop", pit, 1, self.mover))
 
@@ -255,8 +242,9 @@ class Draft:
 
     def freeze(self, to_move: Side, progress: Progress = BETWEEN_TURNS) -> Position:
         """The finished position."""
-        return Position(self.start.rules, tuple(self.pits), (self.stores[0], self.stores[1]), to_move, progress)
+        south, north = self.stores
+        return Position(self.start._rules, tuple(self.pits), (south, north), to_move, progress)
 
     def pass_on(self) -> Position:
         """The finished position, the opponent to move."""
-        return self.freeze(opponent_of(self.mover))
+        return self.freeze(1 - self.mover)

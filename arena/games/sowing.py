@@ -13,7 +13,8 @@ def sow_past_origin(draft: Draft, origin: int) -> int:
         if pit != origin:
             pits[pit] += 1
             seeds -= 1
-            draft.dropped(pit)
+            if draft.steps is not None:
+                draft.dropped(pit)
     return pit
 
 
@@ -27,7 +28,8 @@ def sow_past_full(draft: Draft, origin: int, full: int) -> int:
         if pit != origin and pits[pit] < full:
             pits[pit] += 1
             seeds -= 1
-            draft.dropped(pit)
+            if draft.steps is not None:
+                draft.dropped(pit)
     return pit
 
 
@@ -36,10 +38,11 @@ def chain_from(pits: list[int], last: int, row: range, most: int) -> list[int]:
 
     The last pit must hold two or three, those before it two to `most`; the first other pit ends the chain.
     """
-    if last not in row or pits[last] not in (2, 3):
+    first = row.start
+    if last not in row or not 2 <= pits[last] <= 3:
         return []
     pit = last - 1
-    while pit >= row.start and 2 <= pits[pit] <= most:
+    while pit >= first and 2 <= pits[pit] <= most:
         pit -= 1
     return list(range(last, pit, -1))
 

@@ -66,7 +66,7 @@ class TwoRowRules(Rules):
         """The pit's number; there is one move in a turn."""
         if len(moves) != 1:
             raise InvalidNotation(f"a turn of {self.name} is one move, not {len(moves)}")
-        position.check(moves[0])
+        position.checked(moves[0])
         return str(moves[0])
 
     def parse_turn(self, position: Position, text: str) -> tuple[Move, ...]:
@@ -82,5 +82,5 @@ class TwoRowRules(Rules):
             raise InvalidNotation(
                 f"{shown(text)} is no pit of {self.name}; write 0 to {last}, or A to {chr(ord('A') + last)}"
             )
-        position.check(move)
+        position.checked(move)
         return (move,)

@@ -19,7 +19,7 @@ LONGEST = 400                   # moves of a random game looked at; ends are the
 
 NOT_MOVES = [None, True, False, 0.0, 1.0, "0", [0], (0,), 10**5000, -(10**5000)]
 
-playing = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+playing = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def play_randomly(ruleset: str, seed: int, most: int = LONGEST) -> list[games.Position]:

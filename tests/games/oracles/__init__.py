@@ -7,7 +7,8 @@ Each module has a class `Oracle`:
 
     Oracle(options)          options: every option of the game by name, as `Rules.options` gives them
     .initial() -> state      anything immutable or never changed again; it carries the history of the game
-    .start(pits, stores, to_move) -> state     the game begun from a board; the rest as `Rules.position` has it by default
+    .start(pits, stores, to_move) -> state
+                             the game begun from a board; the rest as `Rules.position` has it by default
     .legal(state) -> list    the legal moves, ascending; [] when the game is over for whatever reason
     .play(state, move)       the next state; the move is legal
     .view(state)             (pits, stores, to_move, hand): tuple, pair, 0 or 1, int, as `Position` shows them;
