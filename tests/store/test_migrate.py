@@ -2,6 +2,10 @@
 
 import multiprocessing
 import os
+import shutil
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -70,6 +74,24 @@ def test_migrate_does_not_depend_on_the_working_directory(tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     migrate(f"sqlite:///{tmp_path}/arena.sqlite3")
     assert tables(f"sqlite:///{tmp_path}/arena.sqlite3") == set(metadata.tables)
+
+
+def test_an_installed_copy_migrates_with_its_own_scripts(tmp_path: Path) -> None:
+    root = SCRIPTS.parent
+    with (root / "pyproject.toml").open("rb") as file:
+        packages = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert {"arena", "migrations"} <= set(packages)
+    site = tmp_path / "site-packages"
+    for package in ("arena", "migrations"):
+        shutil.copytree(root / package, site / package, ignore=shutil.ignore_patterns("__pycache__"))
+    url = f"sqlite:///{tmp_path}/arena.sqlite3"
+    program = f"from arena.store.migrate import SCRIPTS, migrate; migrate({url!r}); print(SCRIPTS)"
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == str(site / "migrations")
+    assert differences(url) == []
 
 
 def test_the_scripts_stand_beside_the_package() -> None:

@@ -1,18 +1,23 @@
 """Transactions: what a service may rely on."""
 
 import multiprocessing
+import os
+import signal
 import sqlite3
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import psycopg
 import pytest
-from sqlalchemy import exc, insert, select, update
+from sqlalchemy import Connection, exc, insert, select, text, update
 
 from arena.errors import StoreUnavailable
 from arena.settings import Settings
 from arena.store import session
+from arena.store.migrate import migrate
 from arena.store.schema import rulesets, tokens, users
 from arena.store.session import Store, database_url
+from tests.support import postgres
 
 MOMENT = datetime(2026, 11, 29, 12, tzinfo=UTC)
 
@@ -126,3 +131,39 @@ def test_a_postgres_without_tables_says_what_to_run(postgres_url: str) -> None:
 def test_a_database_we_do_not_support_is_refused(url: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         database_url(url)
+
+
+@pytest.mark.services
+def test_a_server_that_ends_the_connection_leaves_nothing_half_written(postgres_url: str) -> None:
+    url = postgres.create_database(postgres_url, "arena_that_is_cut_off")
+    migrate(url)
+    store = Store.open(Settings(database_url=url))
+    with pytest.raises(StoreUnavailable, match="does not answer"), store.write() as tx:
+        _insert_and_be_cut_off(tx, postgres_url)
+    with store.read() as tx:
+        assert tx.execute(select(rulesets.c.ruleset)).all() == []
+    store.dispose()
+
+
+def _insert_and_be_cut_off(tx: Connection, server_url: str) -> None:
+    tx.execute(insert(rulesets).values(ruleset="oware", sequence=1))
+    own = tx.scalar(text("SELECT pg_backend_pid()"))
+    with psycopg.connect(server_url, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", (own,))
+
+
+def _insert_and_die(url: str) -> None:
+    with Store.open(Settings(database_url=url)).write() as tx:
+        tx.execute(insert(rulesets).values(ruleset="oware", sequence=1))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_killed_while_it_writes_leaves_nothing_and_holds_nobody_up(any_store: Store) -> None:
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=_insert_and_die, args=(any_store.settings.sqlalchemy_url,))
+    process.start()
+    process.join(60)
+    assert process.exitcode == -signal.SIGKILL
+    with any_store.write() as tx:
+        assert tx.execute(select(rulesets.c.ruleset)).all() == []
+        tx.execute(insert(rulesets).values(ruleset="oware", sequence=2))
