@@ -296,3 +296,9 @@ class ServerAway(ArenaFault):
     """No arena answers at that address, or not in time."""
 
     code = "arena/server-away"
+
+
+class DemoFailed(ArenaFault):
+    """What the demo read back is not what it must be; the message says which."""
+
+    code = "arena/demo"

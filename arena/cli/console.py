@@ -32,7 +32,9 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
 
     table = _table(title)
     for column in columns:
-        table.add_column(Text(column.removeprefix("#")), justify="right" if column.startswith("#") else "left")
+        table.add_column(
+            Text(column.removeprefix("#")), justify="right" if column.startswith("#") else "left", overflow="fold"
+        )
     for row in rows:
         table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
     console = Console()

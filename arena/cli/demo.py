@@ -1,7 +1,117 @@
-"""`arena demo`."""
+"""`arena demo`: an arena on this machine, a tournament of the shipped bots, and the tables, in one go."""
+
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from arena.cli.console import note, show
+
+if TYPE_CHECKING:
+    from arena.cli.stack import Stack
 
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
+    app.command(rich_help_panel="A server of your own")(demo)
+
+
+def demo(
+    is_once: Annotated[
+        bool, typer.Option("--once", help="End when all is played; 0 only if all of it is right.")
+    ] = False,
+    port: Annotated[int, typer.Option("--port", help="First choice for the site's port.", min=1, max=65535)] = 8000,
+) -> None:
+    """Run an arena here, let the shipped bots play round robins of all five games,
+    and show the tables.
+
+    Everything goes over HTTP, as with any other user: register, submit, run a
+    tournament, read a leaderboard. The site stays up until Ctrl-C. What a demo
+    keeps is gone at its end; `arena up` runs an arena that stays.
+
+    \b
+    Examples:
+      arena demo
+      arena demo --once
+    """
+    from arena.cli.stack import Plan, Stack
+
+    with _folder() as folder, _interruptible():
+        try:
+            with Stack(Plan(folder, port), note) as stack:
+                _run(stack)
+                if not is_once:
+                    note(f"The site stays up at {stack.url} until Ctrl-C. Next: write a bot, see bots/README.md")
+                    stack.wait()
+        except KeyboardInterrupt:
+            note("Stopped; nothing is left running.")
+            raise typer.Exit(130 if is_once else 0) from None
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """Where this demo keeps its things, removed at its end; the sandbox's image is shared with all that runs here."""
+    from arena.cli.local import sandbox_dir
+
+    os.environ.setdefault("ARENA_SANDBOX_DIR", str(sandbox_dir()))
+    with tempfile.TemporaryDirectory(prefix="arena-demo-", ignore_cleanup_errors=True) as name:
+        yield Path(name)
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """SIGTERM stops everything in order, too, as Ctrl-C does."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _run(stack: "Stack") -> None:
+    """The contest, from registering to the leaderboards; when the stack fails in between, that is the error to show."""
+    from arena.errors import ServerAway
+
+    started = time.monotonic()
+    try:
+        _play(stack.url)
+    except ServerAway:
+        stack.wait()
+        raise
+    note(f"All read back over HTTP and found right, after {time.monotonic() - started:.1f} s of play.")
+
+
+def _play(url: str) -> None:
+    from arena import games
+    from arena.cli import contest, crosstable, leaderboard
+    from arena.cli.client import Client
+    from arena.cli.console import progress_bar
+    from arena.cli.tournament import follow
+
+    entrants = contest.contestants()
+    names = games.names()
+    note(f"{len(entrants)} users register and submit a bot for each game:")
+    with progress_bar() as bar:
+        for _ in bar.track(contest.enter(url, entrants, names), total=len(entrants) * len(names), description="bots"):
+            pass
+    note(f"  {', '.join(entrant.bot for entrant in entrants)}: all qualified in {', '.join(names)}")
+    organizer = contest.registered(url, "organizer")
+    contests = [contest.begin(organizer, entrants, game) for game in names]
+    reader = Client(url)
+    for each in contests:
+        follow(reader, each.tournament)
+    for each in contests:
+        contest.check(reader, each)
+        show(f"\nRound robin of {each.game}: {url}/tournaments/{each.tournament}")
+        crosstable.show_from_server(reader, each.tournament)
+        leaderboard.show_board(reader.get(f"/leaderboards/{each.game}"))

@@ -52,28 +52,24 @@ def leaderboard(
 def show_board(board: Any) -> None:
     """The lines of a board, and how they are to be read."""
     title = f"{board['ruleset']}: {board['size']} rated"
-    show_table(
-        title,
-        ("#rank", "bot", "owner", "#rating", "#matches", "#won", "#drawn", "#lost"),
-        [
-            (
-                line["rank"],
-                f"{line['bot']} v{line['version']}",
-                line["owner"],
-                _rating(line),
-                line["matches"],
-                line["wins"],
-                line["draws"],
-                line["losses"],
-            )
-            for line in board["items"]
-        ],
-    )
+    columns = ("#rank", "bot", "owner", "#rating", "#matches", "#won", "#drawn", "#lost")
+    show_table(title, columns, [_cells(line) for line in board["items"]])
     if any(line["provisional"] for line in board["items"]):
         note("? provisional: fewer than 30 rated matches")
     if board["source"] != "redis":
         note("Read from the database, as Redis is empty or away; the numbers are the same.")
 
 
-def _rating(line: Any) -> str:
-    return f"{line['rating']:.0f}{'?' if line['provisional'] else ''}"
+def _cells(line: Any) -> tuple[object, ...]:
+    bot = line["bot"] if line["version"] == 1 else f"{line['bot']} v{line['version']}"
+    rating = f"{line['rating']:.0f}{'?' if line['provisional'] else ''}"
+    return (
+        line["rank"],
+        bot,
+        line["owner"],
+        rating,
+        line["matches"],
+        line["wins"],
+        line["draws"],
+        line["losses"],
+    )

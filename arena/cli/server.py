@@ -1,9 +1,12 @@
 """`arena up`: everything on this machine, until Ctrl-C."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from arena.cli.console import note
 
 
 def add_to(app: typer.Typer) -> None:
@@ -12,12 +15,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def up(
-    port: Annotated[
-        int | None,
-        typer.Option(
-            "--port", help="Port of the site (default: 8000, or a free one).", min=1, max=65535, show_default=False
-        ),
-    ] = None,
+    port: Annotated[int, typer.Option("--port", help="First choice for the site's port.", min=1, max=65535)] = 8000,
     folder: Annotated[Path, typer.Option("--data", help="Where the database and the queue are kept.")] = Path(".arena"),
     workers: Annotated[
         int | None,
@@ -34,3 +32,6 @@ def up(
       arena up
       arena up --port 9000 --data ~/arena --workers 4
     """
+    from arena.cli.stack import Plan, run
+
+    run(Plan(folder, port, workers or len(os.sched_getaffinity(0))), note)

@@ -162,7 +162,7 @@ def _answer(tournament: Any, *, as_json: bool, next_step: str) -> None:
 
 
 def _follow(client: "Client", number: int) -> None:
-    """Wait for the end with a progress bar, or with a line whenever a tenth is done where there is no terminal."""
+    """Wait for the end with a progress bar, or with a line whenever a quarter is done where there is no terminal."""
     tournament = follow(client, number)
     _show_tables(client, tournament)
     if tournament["is_rated"]:
@@ -178,9 +178,9 @@ def follow(client: "Client", number: int) -> Any:
         while True:
             done = tournament["finished"] + tournament["void"]
             bar.update(task, completed=done, description=f"{tournament['name']} ({tournament['state']})")
-            tenth = 10 * done // max(1, tournament["match_count"])
-            if bar.disable and tenth != said:
-                said = tenth
+            quarter = 4 * done // max(1, tournament["match_count"])
+            if bar.disable and quarter != said:
+                said = quarter
                 note(_line(tournament))
             if tournament["state"] in ENDED:
                 return tournament
