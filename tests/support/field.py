@@ -2,9 +2,12 @@
 
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import insert, select
@@ -16,6 +19,8 @@ from arena.match.record import ENGINE_VERSION, MatchPlayed, MatchSetup
 from arena.match.referee import play_match
 from arena.services import dispatch, results
 from arena.services.assignments import Assignment
+from arena.settings import Settings
+from arena.store.migrate import migrate
 from arena.store.schema import bots, entrants, matches, rating_changes, ratings, tournaments, users, versions
 from arena.store.session import Store
 from arena.tournament.round_robin import match_count
@@ -210,3 +215,14 @@ def version(store: Store, version_id: int) -> Any:
     """A version's row."""
     with store.read() as tx:
         return tx.execute(select(versions).where(versions.c.id == version_id)).one()
+
+
+@contextmanager
+def scratch_store() -> Iterator[Store]:
+    """A database of its own, for a run to compare with; no Redis behind it."""
+    with TemporaryDirectory(prefix="arena-scratch-") as folder:
+        settings = Settings(data_dir=Path(folder), redis_url="redis://127.0.0.1:1/0")
+        migrate(settings.sqlalchemy_url)
+        store = Store.open(settings)
+        yield store
+        store.dispose()
