@@ -25,7 +25,10 @@ COPY --from=build /opt/arena /opt/arena
 ENV PATH=/opt/arena/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
-    ARENA_DATA_DIR=/var/lib/arena
+    ARENA_DATA_DIR=/var/lib/arena \
+    ARENA_SANDBOX_DIR=/opt/arena/sandbox
+# What bots see as their root is built here, by root, so that no worker can change it.
+RUN python -c "from pathlib import Path; from arena.sandbox.image import prepare; prepare(Path('/opt/arena/sandbox'))"
 WORKDIR /var/lib/arena
 USER 10001:10001
 EXPOSE 8000

@@ -4,6 +4,7 @@ import os
 
 from flask import Flask
 
+from arena import logs
 from arena.settings import Settings
 from arena.store.session import Store
 from web import context, converters, docs, errors, headers, limits, metrics, operations, pages
@@ -34,4 +35,6 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
 
 def create_app_from_environment() -> Flask:
     """What gunicorn calls: `gunicorn "web.app:create_app_from_environment()"`."""
-    return create_app(Settings.from_environment(os.environ))
+    settings = Settings.from_environment(os.environ)
+    logs.configure(settings.log_level)
+    return create_app(settings)

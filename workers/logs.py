@@ -1,38 +1,14 @@
-"""Logs as one JSON object a line: our own events, and what Celery says. Never a bot's source, output or a token."""
+"""Logs of a worker: as of every server, and of Celery only what says something new."""
 
 import logging
-import sys
 
-import structlog
-from structlog.typing import Processor
+from arena import logs
 
-_SHARED: tuple[Processor, ...] = (
-    structlog.contextvars.merge_contextvars,
-    structlog.stdlib.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
-    structlog.processors.format_exc_info,
-)
+CHATTY = ("celery.worker.strategy", "celery.app.trace", "celery.beat")         # a line per message
 
 
 def configure(level: str) -> None:
     """Send everything from this level on to standard error."""
-    numeric = logging.getLevelNamesMapping()[level.upper()]
-    structlog.configure(
-        processors=[*_SHARED, structlog.processors.JSONRenderer()],
-        wrapper_class=structlog.make_filtering_bound_logger(numeric),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
-    )
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.add_logger_name, *_SHARED],
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(),
-            ],
-        )
-    )
-    logging.basicConfig(level=numeric, handlers=[handler], force=True)
-    logging.getLogger("celery.worker.strategy").setLevel(logging.WARNING)      # a line per message says nothing new
-    logging.getLogger("celery.app.trace").setLevel(logging.WARNING)
-    logging.getLogger("celery.beat").setLevel(logging.WARNING)
+    logs.configure(level)
+    for name in CHATTY:
+        logging.getLogger(name).setLevel(logging.WARNING)
