@@ -78,8 +78,12 @@ class Trial:
 
 def all_attacks() -> list[Attack]:
     """Every program of the folder, and those that no editor would keep as they are."""
-    programs = [_program(path) for path in sorted(FOLDER.glob("*/*.py"))]
-    return sorted([*programs, *_made()], key=lambda attack: attack.name)
+    return sorted([*programs(), *_made()], key=lambda attack: attack.name)
+
+
+def programs() -> list[Attack]:
+    """Every program of the folder."""
+    return [_program(path) for path in sorted(FOLDER.glob("*/*.py"))]
 
 
 def try_all(sandbox: Sandbox) -> Iterator[Trial]:
@@ -138,7 +142,7 @@ def _with_probe(source: bytes) -> bytes:
 
 def zipped(files: dict[str, bytes]) -> bytes:
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, text in files.items():
             archive.writestr(name, text)
     return content.getvalue()
@@ -168,7 +172,7 @@ def _made() -> Iterator[Attack]:
         "loading/large": ("plays, load, memory, timeout", "a megabyte of source", b"x = 1\n" * 150_000 + HONEST),
         "loading/broken_zip": ("load", "half a zip", zipped({"bot.py": HONEST})[:-30]),
         "loading/zip_bomb": ("memory, load, timeout", "unpacks to more than there is",
-                             zipped({"bot.py": HONEST, "x.bin": bytes(600 << 20)})),
+                             zipped({"bot.py": HONEST, "x.bin": bytes(400 << 20)})),
         "loading/zip_without_bot": ("load", "a zip without bot.py", zipped({"player.py": HONEST})),
         "honest/windows": ("plays", "lines that end the Windows way, a byte order mark",
                            b"\xef\xbb\xbf" + HONEST.replace(b"\n", b"\r\n")),

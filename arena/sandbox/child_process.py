@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from arena.errors import ArenaFault, BotFault, SandboxUnavailable
 from arena.sandbox.channel import Channel, ChildGone
 from arena.sandbox.fair_time import FairClock
+from arena.sandbox.hints import hint_for
 from arena.sandbox.launch import Started
 from arena.sandbox.limits import HELLO_SECONDS, WAIT_STEP_SECONDS
 
@@ -40,6 +41,7 @@ class ChildProcess:
         self._pidfd: int | None = None
         self._is_monitored = started.bwrap_info is not None
         self._is_ended = False
+        self.is_settled = False                     # whether it has said hello
         self.pid = started.process.pid              # the bot's own, once `settle` has learned it
         self.monitor_pid = started.process.pid
         self.user = started.user
@@ -56,6 +58,7 @@ class ChildProcess:
             raise self._did_not_start() from failure
         if hello != _HELLO:
             raise self._did_not_start()
+        self.is_settled = True
 
     def ask(self, request: bytes, limit_us: int, while_waiting: Callable[[], None]) -> bytes:
         """One request, one line.  Raises: as `Channel.ask`."""
@@ -126,4 +129,4 @@ class ChildProcess:
     def _did_not_start(self) -> SandboxUnavailable:
         self.end()
         said = " ".join(self.channel.log().split())[-400:]
-        return SandboxUnavailable(f"no sandbox could be started: {said or 'it ended without a word'}")
+        return SandboxUnavailable(f"no sandbox could be started: {said or 'it ended without a word'}; {hint_for(said)}")

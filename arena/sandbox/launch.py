@@ -16,7 +16,7 @@ from arena.sandbox.limits import BOT_HOST_NAME, HASH_SEED, Limits
 FIRST_USER = 0x7000_0000        # systemd's table of user numbers gives these to nobody; 64 for each worker process
 _USERS_PER_WORKER = 64
 _ENGINE_FOLDER = "/arena/lib"
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "PATH": "/usr/bin",
     "LC_ALL": "C.UTF-8",
     "PYTHONHASHSEED": HASH_SEED,
@@ -72,7 +72,7 @@ class BwrapLauncher:
 
     def _isolated(self, info: int, rules: int) -> list[str]:
         namespaces = ("user", "pid", "net", "ipc", "uts", "cgroup-try")
-        environment = [word for name, value in _ENVIRONMENT.items() for word in ("--setenv", name, value)]
+        environment = [word for name, value in ENVIRONMENT.items() for word in ("--setenv", name, value)]
         return [
             str(self._bwrap),
             *(f"--unshare-{name}" for name in namespaces),

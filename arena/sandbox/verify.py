@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping
 
 from arena.errors import SandboxUnavailable
 from arena.sandbox.child_process import ChildProcess
+from arena.sandbox.launch import ENVIRONMENT
 from arena.sandbox.limits import Limits
 
 _NAMESPACES = ("user", "pid", "net", "ipc", "uts", "mnt")
 _MOUNT_OPTIONS = {"ro", "nosuid", "nodev"}
 _DESCRIPTORS = {"0", "1", "2", "3", "4"}
+_VARIABLES = {*ENVIRONMENT, "PWD"}      # bubblewrap sets the last one
 _LIMIT_LINES = {        # the words of /proc/<pid>/limits
     "AS": "Max address space", "CPU": "Max cpu time", "NOFILE": "Max open files", "NPROC": "Max processes",
     "FSIZE": "Max file size", "CORE": "Max core file size", "STACK": "Max stack size",
@@ -27,7 +29,7 @@ def verify(child: ChildProcess, limits: Limits) -> None:
     except OSError as error:
         raise SandboxUnavailable(f"the sandbox cannot be examined: {error}") from error
     if missing:
-        raise SandboxUnavailable(f"the sandbox does not hold: {'; '.join(missing)}. Run `arena doctor` to learn more")
+        raise SandboxUnavailable(f"the sandbox does not hold: {', '.join(missing)}; run `arena doctor` to learn more")
 
 
 def _missing(child: ChildProcess, limits: Limits) -> Iterator[str]:
@@ -38,6 +40,7 @@ def _missing(child: ChildProcess, limits: Limits) -> Iterator[str]:
     yield from _missing_mounts(folder)
     yield from _missing_limits(folder, limits.as_rlimits())
     yield from _extra_descriptors(folder)
+    yield from _extra_environment(folder)
 
 
 def _missing_in_status(status: Mapping[str, str], child: ChildProcess) -> Iterator[str]:
@@ -96,6 +99,16 @@ def _extra_descriptors(folder: str) -> Iterator[str]:
         return
     if found != _DESCRIPTORS:
         yield f"it holds the descriptors {', '.join(sorted(found))} instead of five"
+
+
+def _extra_environment(folder: str) -> Iterator[str]:
+    try:
+        with open(f"{folder}/environ", "rb") as file:
+            variables = {entry.partition(b"=")[0].decode("utf-8", "replace") for entry in file.read().split(b"\0")}
+    except PermissionError:
+        return
+    if extra := variables - _VARIABLES - {""}:
+        yield f"its environment has {', '.join(sorted(extra))}"
 
 
 def _fields(path: str) -> dict[str, str]:

@@ -1,0 +1,81 @@
+"""Sandboxes with one layer left out: whatever examines a sandbox must notice each of them."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from arena.errors import SandboxUnavailable
+from arena.sandbox.child_process import ChildProcess
+from arena.sandbox.image import Image
+from arena.sandbox.launch import BwrapLauncher
+from arena.sandbox.limits import Limits
+from arena.sandbox.verify import verify
+
+_SPARE_FOLDER = "/arena/lib/arena/sandbox"      # something to mount on; no control loads a bot
+
+
+def _without(*words: str) -> Callable[[list[str]], list[str]]:
+    return lambda command: [word for word in command if word not in words]
+
+
+def _with(*words: str) -> Callable[[list[str]], list[str]]:
+    """Before bubblewrap looks where it is."""
+    return lambda command: [*command[: command.index("--chdir")], *words, *command[command.index("--chdir") :]]
+
+
+def _writable(command: list[str]) -> list[str]:
+    return ["--bind" if word == "--ro-bind" else word for word in command]
+
+
+def _unfiltered(command: list[str]) -> list[str]:
+    place = command.index("--seccomp")
+    return command[:place] + command[place + 2 :]
+
+
+LEAKS: dict[str, Callable[[list[str]], list[str]]] = {
+    "the host's network": _without("--unshare-net"),
+    "the host's process numbers": _without("--unshare-pid", "--as-pid-1"),
+    "the host's shared memory": _without("--unshare-ipc"),
+    "the host's name": _without("--unshare-uts", "--hostname", "bot"),
+    "a folder of the host": _with("--ro-bind", "/etc", _SPARE_FOLDER),
+    "a root it may write to": _writable,
+    "a variable of the host": _with("--setenv", "ARENA_SECRET", "x"),
+    "no system call filter": _unfiltered,
+}
+
+
+class LeakyLauncher(BwrapLauncher):
+    """Starts sandboxes with one leak."""
+
+    def __init__(
+        self, image: Image, limits: Limits, bwrap: Path, setpriv: Path | None, leak: Callable[[list[str]], list[str]]
+    ) -> None:
+        super().__init__(image, limits, bwrap, setpriv)
+        self._leak = leak
+
+    def _isolated(self, info: int, rules: int) -> list[str]:
+        return self._leak(super()._isolated(info, rules))
+
+
+def unnoticed(image: Image, limits: Limits, bwrap: Path, setpriv: Path | None) -> Iterator[str]:
+    """The leaks that `verify` does not see; there should be none."""
+    for name, leak in LEAKS.items():
+        if not _is_noticed(LeakyLauncher(image, limits, bwrap, setpriv, leak), limits):
+            yield name
+    if not _is_noticed(BwrapLauncher(image, replace(limits, memory_mb=limits.memory_mb * 2), bwrap, setpriv), limits):
+        yield "a higher limit"
+    if os.geteuid() == 0 and not _is_noticed(BwrapLauncher(image, limits, bwrap, None), limits):
+        yield "the worker's own user"
+
+
+def _is_noticed(launcher: BwrapLauncher, limits: Limits) -> bool:
+    child = ChildProcess(launcher.start())
+    try:
+        child.settle(lambda: None)
+        verify(child, limits)
+    except SandboxUnavailable:
+        return child.is_settled
+    finally:
+        child.end()
+    return False

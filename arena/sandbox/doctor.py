@@ -1,0 +1,182 @@
+"""Proves the sandbox on this machine: layers seen from outside, leaks that must be noticed, canaries, attacks."""
+
+import os
+import platform
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from arena.errors import ArenaFault, BotFault, SandboxUnavailable
+from arena.games import Game, load
+from arena.match.clock import ClockView, TimeControl
+from arena.match.player import MatchInfo, Player
+from arena.sandbox import canaries, controls, image, seccomp
+from arena.sandbox.attacks import GAINED, Attack, programs
+from arena.sandbox.limits import Limits
+from arena.sandbox.player import Sandbox, open_unsafe_player
+from arena.sandbox.report import Check, Report
+from arena.sandbox.tools import find_bwrap, find_setpriv
+
+__all__ = ["Check", "Report", "examine"]
+
+_LIMIT_US = 3_000_000
+_HANGING_LIMIT_US = 100_000     # for those that can only end this way
+_INFO = MatchInfo("oware", "games-2", TimeControl(_LIMIT_US // 1000, 0), 0)
+_SEED = bytes(32)
+_JUDGED = (                     # one for each kind of verdict; the forbidden system calls are tried besides
+    "crashes/exit_137", "crashes/null_pointer", "honest/search", "memory/at_once", "memory/grows", "processes/fork",
+    "processes/threads", "protocol/floods_output", "protocol/many_lines", "time/loops", "time/sleeps",
+)
+_DANGER = "let no bots of others run here, and report this with the output of `arena doctor --json`"
+
+
+class _Failed(Exception):
+    """A check that did not hold: what was seen, and what to do."""
+
+    def __init__(self, seen: str, hint: str = _DANGER) -> None:
+        super().__init__(seen)
+        self.hint = hint
+
+
+def examine(image_dir: Path, memory_mb: int = 384, min_tier: str = "A") -> Report:
+    """Try every layer.  It takes a few seconds and leaves nothing behind; where one fails, no tier is granted."""
+    examination = _Examination(image_dir, memory_mb, min_tier)
+    try:
+        checks = tuple(examination.checks())
+    finally:
+        examination.close()
+    tier = examination.tier if all(check.ok for check in checks) else None
+    return Report(tier, checks)
+
+
+class _Examination:
+    def __init__(self, image_dir: Path, memory_mb: int, min_tier: str) -> None:
+        self._image_dir = image_dir
+        self._limits = Limits(memory_mb=memory_mb)
+        self._min_tier = min_tier
+        self._sandbox: Sandbox | None = None
+        self._attacks = {attack.name: attack for attack in programs()}
+        self.tier: str | None = None
+
+    def checks(self) -> Iterator[Check]:
+        """One after the other; without a sandbox there is no more to try."""
+        yield _checked("machine", _machine)
+        sandbox = _checked("sandbox", self._start)
+        yield sandbox
+        if not sandbox.ok:
+            return
+        if self.tier == "A":
+            yield _checked("controls", self._controls)
+        yield _checked("canaries", self._canaries)
+        yield _checked("system calls", self._system_calls)
+        yield _checked("verdicts", self._verdicts)
+        self.close()
+        yield _checked("leftovers", _leftovers)
+
+    def close(self) -> None:
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
+
+    def _start(self) -> str:
+        self._sandbox = Sandbox(self._image_dir, self._limits.memory_mb, self._min_tier, ready=2)
+        self.tier = self._sandbox.tier
+        return f"tier {self.tier}: starts, and every layer is seen from outside"
+
+    def _controls(self) -> str:
+        unnoticed = list(
+            controls.unnoticed(image.prepare(self._image_dir), self._limits, find_bwrap(), find_setpriv())
+        )
+        if unnoticed:
+            raise _Failed(f"a sandbox with {', '.join(unnoticed)} was taken for a good one")
+        return f"{len(controls.LEAKS) + 1} sandboxes with a leak each were noticed"
+
+    def _canaries(self) -> str:
+        with canaries.put_out() as source:
+            outside = canaries.reached(_log_of(open_unsafe_player(source, 0, _INFO, _SEED, _patience)))
+            inside = canaries.reached(_log_of(self._open(source)))
+        if missed := set(canaries.NAMES) - outside:
+            raise _Failed(f"not even an ordinary program reaches {', '.join(sorted(missed))}, so nothing is proved",
+                          "run the doctor where sockets, files and processes can be used")
+        if inside:
+            raise _Failed(f"a bot reached {', '.join(sorted(inside))}")
+        return f"{', '.join(canaries.NAMES)}: in reach of an ordinary program, out of reach of a bot"
+
+    def _system_calls(self) -> str:
+        hostile = [attack for name, attack in self._attacks.items() if name.startswith("kernel/")]
+        self._try(hostile)
+        return f"{len(hostile)} bots with a forbidden system call each were ended for it"
+
+    def _verdicts(self) -> str:
+        self._try([self._attacks[name] for name in _JUDGED])
+        return f"{len(_JUDGED)} bots got the verdict they deserve"
+
+    def _try(self, attacks: list[Attack]) -> None:
+        for attack in attacks:
+            kind, log = self._fate_of(attack)
+            if GAINED in log:
+                raise _Failed(f"{attack.name} gained something: {log[:200]}")
+            if kind not in attack.expected:
+                raise _Failed(f"{attack.name} ended as {kind} instead of {' or '.join(sorted(attack.expected))}")
+
+    def _fate_of(self, attack: Attack) -> tuple[str, str]:
+        """What became of a bot that was asked for one move: the kind of its fault or `plays`, and its log."""
+        limit_us = _HANGING_LIMIT_US if attack.expected == {"timeout"} else _LIMIT_US
+        try:
+            player = self._open(attack.package)
+        except BotFault as fault:
+            return fault.kind, fault.log
+        try:
+            player.new_game(0)
+            player.choose(Game(load(_INFO.ruleset)), ClockView(limit_us / 1000, 0, 0), limit_us)
+        except BotFault as fault:
+            return fault.kind, player.log()
+        finally:
+            player.close()
+        return "plays", player.log()
+
+    def _open(self, package: bytes) -> Player:
+        if self._sandbox is None:
+            raise SandboxUnavailable("there is no sandbox to open a bot in")
+        return self._sandbox.open_player(package, 0, _INFO, _SEED, _patience)
+
+
+def _checked(name: str, step: Callable[[], str]) -> Check:
+    try:
+        return Check(name, True, step())
+    except _Failed as failure:
+        return Check(name, False, str(failure), failure.hint)
+    except ArenaFault as fault:
+        problem, _, hint = str(fault).partition("; ")
+        return Check(name, False, problem, hint)
+
+
+def _machine() -> str:
+    if platform.system() != "Linux":
+        raise _Failed(
+            f"the sandbox is made of parts of Linux, and this is {platform.system()}",
+            "run the worker in Docker or another Linux machine, or play your own bots with `arena play --unsafe`",
+        )
+    seccomp.compiled()
+    version = subprocess.run([find_bwrap(), "--version"], capture_output=True, text=True, check=False)
+    setpriv = find_setpriv()
+    user = "root, who runs bots as other users" if setpriv else f"user {os.geteuid()}"
+    return f"{platform.machine()}, Linux {platform.release()}, {version.stdout.strip()}, {user}"
+
+
+def _leftovers() -> str:
+    """No process of ours may outlive its match, not even as a zombie."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children")
+    left = children.read_text().split() if children.exists() else []
+    if left:
+        raise _Failed(f"processes {', '.join(left)} are left over", "end them, and report this")
+    return "no process is left"
+
+
+def _log_of(player: Player) -> str:
+    player.close()
+    return player.log()
+
+
+def _patience() -> None:
+    """Nothing is to be done while the doctor waits."""
