@@ -20,9 +20,6 @@ def seen(position: games.Position, move: int, *kinds: str) -> list[tuple[str, in
     return [(step.kind, step.pit, step.seeds) for step in position.trace(move) if step.kind in kinds]
 
 
-# --- positions given by hand
-
-
 def test_facts_count_no_further_than_the_rules_look() -> None:
     pits = [4] * 32
     many = OMWESO.position(pits, turns=(7, 3), cap_turns=(5, 2))
@@ -68,9 +65,6 @@ def test_any_number_of_seeds_is_sown_at_once() -> None:
     assert sum(stones.pits) + sum(stones.stores) == heap + 1
 
 
-# --- positions as text
-
-
 BAD_LINES = [
     "omweso {zeros}/{zeros} 0,0 S turns=0,0 cap_turns=0,0 arranging=1",
     "omweso:setup=free {ones}/{zeros} 0,0 S turns=0,0 cap_turns=0,0 arranging=1",
@@ -102,9 +96,6 @@ def test_the_board_shows_four_rows() -> None:
         "> South    17  16  15  14  13  12  11  10   0",
         "           18  19  20  21  22  23  24  25",
     ]
-
-
-# --- turns as text
 
 
 def test_a_turn_so_far_has_a_text_too() -> None:
@@ -139,9 +130,6 @@ def test_malformed_and_illegal_turns_are_told_apart() -> None:
     for text in ("0", "8+", "8w", "S4,4"):
         with pytest.raises(IllegalMove):
             notation.parse_turn(OMWESO.initial(), text)
-
-
-# --- traces
 
 
 def test_trace_names_each_lap_and_capture() -> None:
@@ -183,9 +171,6 @@ def test_trace_of_a_strip() -> None:
     assert seen(start.play(14), 16 + 3, "strip") == [("strip", 16 + 3, 1)]
 
 
-# --- perft
-
-
 BONUS_COUNTS = [
     (8, [15, 209, 1775, 16037]), (10, [19, 337, 4043]), (12, [23, 501, 7343]), (20, [39, 1471]), (36, [71, 4949]),
 ]
@@ -208,9 +193,6 @@ def test_deep_perft_with_default_bonus_agrees(columns: int, depth: int, count: i
 @pytest.mark.parametrize(("ruleset", "depth", "count"), [("omweso", 6, 168191), ("nsolo", 2, 659143)])
 def test_deep_perft_agrees(ruleset: str, depth: int, count: int) -> None:
     assert perft(games.load(ruleset).initial(), depth) == count
-
-
-# --- options
 
 
 def test_a_cap_belongs_to_the_free_set_up() -> None:
