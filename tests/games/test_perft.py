@@ -6,8 +6,16 @@ from arena import games
 from arena.games.perft import perft
 from tests.games.material import cases_of
 
+def is_counted_quickly(ruleset: str) -> bool:
+    """Where a turn is one move, the last turn is not played but counted."""
+    return games.load(ruleset).moves_in_turn == 1
+
+
+MANY = 50_000                   # sequences; more take seconds
+
 COUNTS = [
-    pytest.param(table["ruleset"], depth, count, id=f"{table['ruleset']}-{depth}")
+    pytest.param(table["ruleset"], depth, count, id=f"{table['ruleset']}-{depth}",
+                 marks=[pytest.mark.slow] if count > MANY and not is_counted_quickly(table["ruleset"]) else [])
     for game in games.names()
     for table in cases_of(game)["perft"]
     for depth, count in enumerate(table["counts"], start=1)
