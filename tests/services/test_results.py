@@ -6,7 +6,6 @@ import threading
 import zlib
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import pytest
@@ -209,16 +208,7 @@ def test_reports_from_many_threads_give_the_ledger_of_one(any_store: Store, mome
     for thread in threads:
         thread.join(120)
     assert field.tournament(any_store, 1).state == "finished"
-    assert field.ledgers(any_store) == undisturbed(10)
-
-
-@cache
-def undisturbed(bots: int) -> field.Ledgers:
-    """The ledgers of the same tournament, reported one by one in schedule order, in a database of its own."""
-    with field.scratch_store() as store:
-        field.add_tournament(store, [field.add_bot(store, f"bot-{number}") for number in range(bots)])
-        field.play_out(store, Moment())
-        return field.ledgers(store)
+    assert field.ledgers(any_store) == field.undisturbed(10)
 
 
 def test_a_void_match_is_skipped_by_the_ledger(store: Store, moment: Moment) -> None:

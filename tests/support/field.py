@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -57,7 +58,7 @@ class Post:
 
 
 class DicePlayer:
-    """Plays moves that depend on its own name and the position alone, and asks for no time."""
+    """Plays as the program of `dice_package` does, without a process, and asks for no time."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -66,8 +67,8 @@ class DicePlayer:
         """Nothing to prepare."""
 
     def choose(self, game: Game, clock: ClockView, limit_us: int) -> Reply:
-        key = f"{self._name}/{game.position.pits}/{game.turns}"
-        return Reply((random.Random(key).choice(game.legal_moves()),), Timing(0, 0, 0, 0))
+        dice = random.Random(f"{self._name}/{game.position.pits}/{game.position.to_move}")
+        return Reply((dice.choice(game.legal_moves()),), Timing(0, 0, 0, 0))
 
     def game_over(self, outcome: Outcome | None) -> None:
         """Nothing to learn."""
@@ -83,24 +84,26 @@ def play(setup: MatchSetup) -> MatchPlayed:
     """The match, always the same for the same setup."""
 
     def open_player(seat: int, info: MatchInfo, seed: bytes) -> DicePlayer:
-        return DicePlayer(setup.bots[seat].name)
+        return DicePlayer(f"{setup.bots[seat].name}/{setup.bots[seat].version}")
 
     return play_match(setup, open_player, lambda game, ply: None)
 
 
-def dice_package(name: str) -> bytes:
+def dice_package(name: str, pause_ms: int = 0) -> bytes:
     """The program of a bot whose moves depend on its name and the position alone: every run plays the same games."""
     return f"""\
 import random
+import time
 
 
 def choose_move(position):
+    time.sleep({pause_ms} / 1000)
     dice = random.Random("{name}/%s/%s" % (position.pits, position.to_move))
     return dice.choice(position.legal_moves())
 """.encode()
 
 
-def add_bot(store: Store, name: str, owner: str | None = None, state: str = "active") -> int:
+def add_bot(store: Store, name: str, owner: str | None = None, state: str = "active", pause_ms: int = 0) -> int:
     """A bot with one version, by default of an owner of its own; the version's id."""
     with store.write() as tx:
         owner_name = owner or f"owner-of-{name}"
@@ -110,18 +113,17 @@ def add_bot(store: Store, name: str, owner: str | None = None, state: str = "act
             owner_id = tx.scalar(insert(users).values(owner_row).returning(users.c.id))
         row: dict[str, Any] = {"name": name, "owner_id": owner_id, "game": "oware", "created_at": START}
         bot_id = tx.scalar(insert(bots).values(row).returning(bots.c.id))
-        return _add_version(tx, bot_id, name, 1, state)
+        return _add_version(tx, bot_id, dice_package(f"{name}/1", pause_ms), 1, state)
 
 
 def add_version(store: Store, name: str, number: int, state: str = "active") -> int:
     """A further version of a bot."""
     with store.write() as tx:
         bot_id = tx.scalar(select(bots.c.id).where(bots.c.name == name))
-        return _add_version(tx, bot_id, name, number, state)
+        return _add_version(tx, bot_id, dice_package(f"{name}/{number}"), number, state)
 
 
-def _add_version(tx: Any, bot_id: int | None, name: str, number: int, state: str) -> int:
-    package = dice_package(f"{name}/{number}")
+def _add_version(tx: Any, bot_id: int | None, package: bytes, number: int, state: str) -> int:
     row = {"bot_id": bot_id, "number": number, "content_hash": hashlib.sha256(package).hexdigest(), "package": package}
     added: int = tx.scalar(insert(versions).values(**row, state=state, submitted_at=START).returning(versions.c.id))
     return added
@@ -215,6 +217,15 @@ def version(store: Store, version_id: int) -> Any:
     """A version's row."""
     with store.read() as tx:
         return tx.execute(select(versions).where(versions.c.id == version_id)).one()
+
+
+@cache
+def undisturbed(bots: int) -> Ledgers:
+    """The ledgers of a tournament of so many bots, played one by one in schedule order, in a database of its own."""
+    with scratch_store() as store:
+        add_tournament(store, [add_bot(store, f"bot-{number}") for number in range(bots)])
+        play_out(store, Moment())
+        return ledgers(store)
 
 
 @contextmanager
