@@ -15,6 +15,7 @@ from arena.games.position import Position
 
 PASS = "pass"
 _DIRECTIONS = {"+": COUNTER_CLOCKWISE, "-": CLOCKWISE}
+_SIGNS = {COUNTER_CLOCKWISE: "+", CLOCKWISE: "-"}
 _OMWESO_FORMS = "write a pit and the directions asked for, as in 12 or 8-+, a pit and w, or S and the seeds of each pit"
 _NSOLO_FORMS = "write a pit, with the stones to strip as in 14:3x1,10x1, or pass"
 
@@ -24,11 +25,9 @@ def omweso_turn_text(position: Position, moves: tuple[Move, ...]) -> str:
     _played(position, moves)
     if moves[0] >= SET_UP:
         return "S" + ",".join(str(move - SET_UP) for move in moves)
-    begins = moves[0] < COUNTER_CLOCKWISE
-    if begins and moves[0] >= OKWESERA:
+    if OKWESERA <= moves[0] < COUNTER_CLOCKWISE:
         return f"{moves[0] - OKWESERA}w"
-    signs = "".join("+" if move == COUNTER_CLOCKWISE else "-" for move in moves[begins:])
-    return f"{moves[0]}{signs}" if begins else signs
+    return "".join(_SIGNS.get(move, str(move)) for move in moves)
 
 
 def parse_omweso_turn(position: Position, text: str) -> tuple[Move, ...]:
@@ -53,10 +52,10 @@ def nsolo_turn_text(position: Position, moves: tuple[Move, ...]) -> str:
     pits = position.rules.pits_a_side
     if moves[0] == 2 * pits:
         return PASS
-    begins = moves[0] < pits
-    stripped = sorted(move - pits for move in moves[begins:])
+    sown = str(moves[0]) if moves[0] < pits else ""
+    stripped = sorted(move - pits for move in moves if move >= pits)
     bonus = ",".join(f"{pit}x{len(list(stones))}" for pit, stones in groupby(stripped))
-    return (str(moves[0]) if begins else "") + (f":{bonus}" if bonus else "")
+    return f"{sown}:{bonus}" if bonus else sown
 
 
 def parse_nsolo_turn(position: Position, text: str) -> tuple[Move, ...]:
