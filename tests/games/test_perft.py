@@ -6,6 +6,7 @@ from arena import games
 from arena.games.perft import perft
 from tests.games.material import cases_of
 
+
 def is_counted_quickly(ruleset: str) -> bool:
     """Where a turn is one move, the last turn is not played but counted."""
     return games.load(ruleset).moves_in_turn == 1
