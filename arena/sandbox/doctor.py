@@ -23,7 +23,11 @@ _LIMIT_US = 3_000_000
 _HANGING_LIMIT_US = 100_000     # for those that can only end this way
 _INFO = MatchInfo("oware", "games-2", TimeControl(_LIMIT_US // 1000, 0), 0)
 _SEED = bytes(32)
-_JUDGED = (                     # one for each kind of verdict; the forbidden system calls are tried besides
+_HOSTILE_CALLS = (              # one of each kind; `arena doctor --attacks` tries them all
+    "bpf", "by_handle", "clock", "io_uring", "keyring", "module", "mount", "old_gate", "ptrace", "setns",
+    "unshare", "x32",
+)
+_JUDGED = (                     # one for each kind of verdict
     "crashes/exit_137", "crashes/null_pointer", "honest/search", "memory/at_once", "memory/grows", "processes/fork",
     "processes/threads", "protocol/floods_output", "protocol/many_lines", "time/loops", "time/sleeps",
 )
@@ -103,9 +107,8 @@ class _Examination:
         return f"{', '.join(canaries.NAMES)}: in reach of an ordinary program, out of reach of a bot"
 
     def _system_calls(self) -> str:
-        hostile = [attack for name, attack in self._attacks.items() if name.startswith("kernel/")]
-        self._try(hostile)
-        return f"{len(hostile)} bots with a forbidden system call each were ended for it"
+        self._try([self._attacks[f"kernel/{name}"] for name in _HOSTILE_CALLS])
+        return f"{len(_HOSTILE_CALLS)} bots with a forbidden system call each were ended for it"
 
     def _verdicts(self) -> str:
         self._try([self._attacks[name] for name in _JUDGED])

@@ -1,18 +1,19 @@
 """Judges one reply line, which may hold anything at all."""
 
 import json
+import re
 
 from arena.errors import BotIllegalMove, BotProtocol
 from arena.sandbox.verdicts import fault_reported
 
 _SHOWN = 60
+_USUAL = re.compile(rb'\{"s":([1-9]\d{0,9}),"m":(0|[1-9]\d{0,9})\}')
 
 
 def moves_in(line: bytes, seq: int) -> tuple[int, ...]:
     """The moves of an answer to request `seq`.  Raises: BotFault."""
-    prefix = b'{"s":%d,"m":' % seq
-    if line.startswith(prefix) and line[len(prefix) : -1].isdigit() and line.endswith(b"}") and len(line) < 40:
-        return (int(line[len(prefix) : -1]),)       # the usual answer, without the general way round
+    if (usual := _USUAL.fullmatch(line)) and int(usual[1]) == seq:      # without the general way round
+        return (int(usual[2]),)
     return _moves_of(answer_in(line, seq, {"m"}))
 
 

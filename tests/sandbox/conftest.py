@@ -1,0 +1,60 @@
+"""Real sandboxes.  A test is skipped only where the machine cannot have one, and says what it lacks."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.errors import SandboxUnavailable
+from arena.sandbox.player import Sandbox
+from arena.sandbox.tools import find_bwrap, find_setpriv
+
+
+def what_is_missing() -> str:
+    """Why this machine can have no sandbox at all; empty when it can."""
+    try:
+        bwrap, setpriv = find_bwrap(), find_setpriv()
+    except SandboxUnavailable as error:
+        return str(error)
+    drop = [str(setpriv), "--reuid", "65534", "--regid", "65534", "--clear-groups"] if setpriv else []
+    command = [*drop, str(bwrap), "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "--", "true"]
+    tried = subprocess.run(command, capture_output=True, text=True, check=False)
+    return f"user namespaces are not to be had: {tried.stderr.strip()}" if tried.returncode else ""
+
+
+MISSING = what_is_missing()
+
+
+@pytest.fixture(scope="session")
+def image_dir() -> Iterator[Path]:
+    """A folder with a blank in its name that every user may enter."""
+    folder = Path(tempfile.mkdtemp(prefix="arena test "))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def sandbox(image_dir: Path) -> Iterator[Sandbox]:
+    if MISSING:
+        pytest.skip(MISSING)
+    sandbox = Sandbox(image_dir)
+    yield sandbox
+    sandbox.close()
+
+
+@pytest.fixture
+def no_process_left() -> Iterator[None]:
+    """Fails the test when it leaves a process behind, be it a dead one."""
+    before = children()
+    yield
+    assert children() <= before
+
+
+def children() -> set[str]:
+    """The processes whose parent this one is."""
+    return set(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split())
