@@ -17,6 +17,7 @@ test:   ## everything: style, types, import contracts, then all tests with real 
 	@scripts/setup.sh --dev
 	ruff check .
 	mypy
+	mypy --strict scripts/set_up/*.py
 	lint-imports
 	pytest
 
@@ -24,6 +25,7 @@ check:  ## the fast part of it: no services, no long tests
 	@scripts/setup.sh --dev
 	ruff check .
 	mypy
+	mypy --strict scripts/set_up/*.py
 	lint-imports
 	pytest -m "not services and not slow"
 

@@ -35,7 +35,7 @@ def contestants() -> tuple[Contestant, ...]:
     """The shipped bots, and one of them made shorter of sight, each with an owner of its own."""
     sources = {name: path.read_bytes() for name, path in shipped_bots().items()}
     sources["minimax-2"] = sources["minimax"].replace(b"DEPTH = 4", b"DEPTH = 2")
-    return tuple(Contestant(f"{name}-author", name, source) for name, source in sources.items())
+    return tuple(Contestant(f"{name}-dev", name, source) for name, source in sources.items())
 
 
 def enter(url: str, entrants: Sequence[Contestant], games: Sequence[str]) -> Iterator[tuple[str, str]]:
