@@ -39,6 +39,7 @@ class Omweso(Rules):
     name = "omweso"
     title = "Omweso"
     rows = 2
+    has_stores = False
     facts = (("turns", 2), ("cap_turns", 2), ("arranging", 1))
     declared = (
         Choice("setup", ("outer4", "inner4", "all2", "free"), "outer4",

@@ -26,6 +26,7 @@ class Rules(ABC):
     title: ClassVar[str] = ""
     declared: ClassVar[tuple[Option, ...]] = ()
     rows: ClassVar[int] = 1                             # rows of pits on each side
+    has_stores: ClassVar[bool] = True                   # whether captured seeds leave the board
     moves_in_turn: ClassVar[int | None] = None          # None: it varies
     order_matters: ClassVar[bool] = True                # of the moves after a turn's first
     facts: ClassVar[tuple[tuple[str, int], ...]] = ()   # names of `Position.facts`, and how many numbers each has
