@@ -22,22 +22,24 @@ _LIMIT_LINES = {        # the words of /proc/<pid>/limits
 }
 
 
-def verify(child: ChildProcess, limits: Limits) -> None:
+def verify(child: ChildProcess, limits: Limits, tier: str = "A") -> None:
     """Raises: SandboxUnavailable, which names each layer that is not in place."""
     try:
-        missing = list(_missing(child, limits))
+        missing = list(_missing(child, limits, tier))
     except OSError as error:
         raise SandboxUnavailable(f"the sandbox cannot be examined: {error}") from error
     if missing:
         raise SandboxUnavailable(f"the sandbox does not hold: {', '.join(missing)}; run `arena doctor` to learn more")
 
 
-def _missing(child: ChildProcess, limits: Limits) -> Iterator[str]:
+def _missing(child: ChildProcess, limits: Limits, tier: str) -> Iterator[str]:
     folder = f"/proc/{child.pid}"
     status = _fields(f"{folder}/status")
     yield from _missing_in_status(status, child)
-    yield from _missing_namespaces(folder)
-    yield from _missing_mounts(folder)
+    if tier == "A":
+        yield from _shared_world(status, child)
+        yield from _missing_namespaces(folder)
+        yield from _missing_mounts(folder)
     yield from _missing_limits(folder, limits.as_rlimits())
     yield from _extra_descriptors(folder)
     yield from _extra_environment(folder)
@@ -46,22 +48,28 @@ def _missing(child: ChildProcess, limits: Limits) -> Iterator[str]:
 def _missing_in_status(status: Mapping[str, str], child: ChildProcess) -> Iterator[str]:
     user = os.geteuid() if child.user is None else child.user
     expected = {
-        "PPid": str(child.monitor_pid),
         "Uid": "\t".join([str(user)] * 4),
         "NoNewPrivs": "1",
         "Seccomp": "2",
         "Threads": "1",
-        **dict.fromkeys(("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"), "0" * 16),
+        **dict.fromkeys(("CapInh", "CapPrm", "CapEff", "CapAmb"), "0" * 16),
     }
     for name, value in expected.items():
         if status.get(name) != value:
             yield f"{name} is {status.get(name)}, not {value}"
     if status.get("Seccomp_filters", "1") != "1":
-        yield f"{status['Seccomp_filters']} system call filters instead of one"
-    if status.get("NSpid", "").split()[1:] != ["1"]:
-        yield "it is not the first process of a process namespace"
+        yield f"it has {status['Seccomp_filters']} system call filters instead of one"
     if user == 0:
         yield "it runs as root"
+
+
+def _shared_world(status: Mapping[str, str], child: ChildProcess) -> Iterator[str]:
+    if status.get("PPid") != str(child.monitor_pid):
+        yield f"its parent is process {status.get('PPid')}, not bubblewrap"
+    if status.get("NSpid", "").split()[1:] != ["1"]:
+        yield "it is not the first process of a process namespace"
+    if status.get("CapBnd") != "0" * 16:
+        yield "it could be given rights"
 
 
 def _missing_namespaces(folder: str) -> Iterator[str]:
