@@ -8,11 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.errors import Invalid
 from arena.match.player import MatchInfo, Player
 from arena.match.record_types import BotRef, MatchPlayed, MatchSetup
 from arena.match.referee import OnProgress, play_match
+
+if TYPE_CHECKING:
+    from arena.settings import Settings
 
 OpenPackage = Callable[[bytes, int, MatchInfo, bytes], Player]  # (package, seat, match, seed)
 SAMPLES = "bots.samples"
@@ -108,12 +112,11 @@ def play(setup: MatchSetup, bots: tuple[LocalBot, LocalBot], venue: Venue, on_pr
 def venue(*, is_unsafe: bool = False) -> Iterator[Venue]:
     """Where bots run here: the sandbox, verified before it is used, or plain processes.  Raises: SandboxUnavailable."""
     from arena.sandbox.player import Sandbox, open_unsafe_player
-    from arena.settings import Settings
 
     if is_unsafe:
         yield Venue(lambda package, seat, info, seed: open_unsafe_player(package, seat, info, seed, _nothing), "none")
         return
-    settings = Settings.from_environment({"ARENA_SANDBOX_DIR": str(sandbox_dir()), **os.environ})
+    settings = sandbox_settings()
     sandbox = Sandbox(settings.image_dir, settings.sandbox_memory_mb, settings.sandbox_min_tier)
     try:
         yield Venue(
@@ -121,6 +124,16 @@ def venue(*, is_unsafe: bool = False) -> Iterator[Venue]:
         )
     finally:
         sandbox.close()
+
+
+def sandbox_settings() -> "Settings":
+    """What the environment says of the sandbox.  Raises: Invalid."""
+    from arena.settings import Settings
+
+    try:
+        return Settings.from_environment({"ARENA_SANDBOX_DIR": str(sandbox_dir()), **os.environ})
+    except ValueError as error:
+        raise Invalid(str(error)) from error
 
 
 def sandbox_dir() -> Path:
