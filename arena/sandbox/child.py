@@ -10,10 +10,14 @@ import os
 import resource
 import sys
 
-CONFIG = json.loads(sys.argv[1])        # {"r", "w": descriptors, "rlimits": {name: value}, "path": [folders]}
+CONFIG = json.loads(sys.argv[1])        # {"r", "w", "filter": descriptors, "rlimits": …, "path": [folders]}
 for _name, _value in CONFIG["rlimits"].items():
     resource.setrlimit(getattr(resource, "RLIMIT_" + _name), (_value, _value))
 sys.path.extend(CONFIG["path"])
+if CONFIG["filter"] is not None:        # where no launcher could put it in force before
+    from arena.sandbox.confine import confine
+
+    confine(CONFIG["filter"])
 
 import random  # noqa: E402
 from types import CodeType, FunctionType, MethodType, ModuleType, TracebackType  # noqa: E402

@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 from arena.errors import ArenaFault, BotFault, SandboxUnavailable
@@ -11,7 +12,7 @@ from arena.games import Game, load
 from arena.match.clock import ClockView, TimeControl
 from arena.match.player import MatchInfo, Player
 from arena.sandbox import canaries, controls, image, seccomp
-from arena.sandbox.attacks import GAINED, Attack, programs
+from arena.sandbox.attacks import GAINED, Attack, all_attacks, attempt, programs
 from arena.sandbox.limits import Limits
 from arena.sandbox.player import Sandbox, open_unsafe_player
 from arena.sandbox.report import Check, Report
@@ -31,6 +32,7 @@ _JUDGED = (                     # one for each kind of verdict
     "crashes/exit_137", "crashes/null_pointer", "honest/search", "memory/at_once", "memory/grows", "processes/fork",
     "processes/threads", "protocol/floods_output", "protocol/many_lines", "time/loops", "time/sleeps",
 )
+_TIER_GAINS: dict[str, set[str]] = {"A": set(), "B": {"host name"}}     # what a tier is known not to hide
 _DANGER = "let no bots of others run here, and report this with the output of `arena doctor --json`"
 
 
@@ -42,11 +44,16 @@ class _Failed(Exception):
         self.hint = hint
 
 
-def examine(image_dir: Path, memory_mb: int = 384, min_tier: str = "A") -> Report:
-    """Try every layer.  It takes a few seconds and leaves nothing behind; where one fails, no tier is granted."""
+def examine(
+    image_dir: Path, memory_mb: int = 384, min_tier: str = "A", *, with_attacks: bool = False
+) -> Report:
+    """Try every layer.  It takes a few seconds and leaves nothing behind; where one fails, no tier is granted.
+
+    Args: with_attacks: every attack there is, in whole matches, which takes minutes, besides one of each kind.
+    """
     examination = _Examination(image_dir, memory_mb, min_tier)
     try:
-        checks = tuple(examination.checks())
+        checks = tuple(examination.checks(with_attacks=with_attacks))
     finally:
         examination.close()
     tier = examination.tier if all(check.ok for check in checks) else None
@@ -60,11 +67,12 @@ class _Examination:
         self._min_tier = min_tier
         self._sandbox: Sandbox | None = None
         self._attacks = {attack.name: attack for attack in programs()}
+        self._children_before = _children()
         self.tier: str | None = None
 
-    def checks(self) -> Iterator[Check]:
+    def checks(self, *, with_attacks: bool) -> Iterator[Check]:
         """One after the other; without a sandbox there is no more to try."""
-        yield _checked("machine", _machine)
+        yield _checked("machine", self._machine)
         sandbox = _checked("sandbox", self._start)
         yield sandbox
         if not sandbox.ok:
@@ -74,13 +82,34 @@ class _Examination:
         yield _checked("canaries", self._canaries)
         yield _checked("system calls", self._system_calls)
         yield _checked("verdicts", self._verdicts)
+        if with_attacks:
+            yield _checked("attacks", self._all_attacks)
         self.close()
-        yield _checked("leftovers", _leftovers)
+        yield _checked("leftovers", self._leftovers)
 
     def close(self) -> None:
         if self._sandbox is not None:
             self._sandbox.close()
             self._sandbox = None
+
+    def _machine(self) -> str:
+        if platform.system() != "Linux":
+            raise _Failed(
+                f"the sandbox is made of parts of Linux, and this is {platform.system()}",
+                "run the worker in Docker or another Linux machine, or play your own bots with `arena play --unsafe`",
+            )
+        seccomp.compiled()
+        user = "root, who runs bots as other users" if os.geteuid() == 0 else f"user {os.geteuid()}"
+        return f"{platform.machine()}, Linux {platform.release()}, {self._bwrap()}, {user}"
+
+    def _bwrap(self) -> str:
+        try:
+            version = subprocess.run([find_bwrap(), "--version"], capture_output=True, text=True, check=False)
+        except SandboxUnavailable:
+            if self._min_tier == "A":
+                raise
+            return "no bubblewrap"
+        return version.stdout.strip()
 
     def _start(self) -> str:
         self._sandbox = Sandbox(self._image_dir, self._limits.memory_mb, self._min_tier, ready=2)
@@ -102,8 +131,8 @@ class _Examination:
         if missed := set(canaries.NAMES) - outside:
             raise _Failed(f"not even an ordinary program reaches {', '.join(sorted(missed))}, so nothing is proved",
                           "run the doctor where sockets, files and processes can be used")
-        if inside:
-            raise _Failed(f"a bot reached {', '.join(sorted(inside))}")
+        if gained := inside - _TIER_GAINS[self.tier or "A"]:
+            raise _Failed(f"a bot reached {', '.join(sorted(gained))}")
         return f"{', '.join(canaries.NAMES)}: in reach of an ordinary program, out of reach of a bot"
 
     def _system_calls(self) -> str:
@@ -113,6 +142,21 @@ class _Examination:
     def _verdicts(self) -> str:
         self._try([self._attacks[name] for name in _JUDGED])
         return f"{len(_JUDGED)} bots got the verdict they deserve"
+
+    def _all_attacks(self) -> str:
+        if self._sandbox is None:
+            raise SandboxUnavailable("there is no sandbox to attack")
+        attacks = all_attacks()
+        for attack, seat in product(attacks, (0, 1)):
+            if problem := attempt(self._sandbox, attack, seat).problem:
+                raise _Failed(f"{attack.name}: {problem}")
+        return f"{len(attacks)} bots, most of them hostile, got what they deserve in both seats, and nothing more"
+
+    def _leftovers(self) -> str:
+        """No process may outlive its match, not even as a zombie."""
+        if left := _children() - self._children_before:
+            raise _Failed(f"processes {', '.join(sorted(left))} are left over", "end them, and report this")
+        return "no process is left"
 
     def _try(self, attacks: list[Attack]) -> None:
         for attack in attacks:
@@ -154,26 +198,10 @@ def _checked(name: str, step: Callable[[], str]) -> Check:
         return Check(name, False, problem, hint)
 
 
-def _machine() -> str:
-    if platform.system() != "Linux":
-        raise _Failed(
-            f"the sandbox is made of parts of Linux, and this is {platform.system()}",
-            "run the worker in Docker or another Linux machine, or play your own bots with `arena play --unsafe`",
-        )
-    seccomp.compiled()
-    version = subprocess.run([find_bwrap(), "--version"], capture_output=True, text=True, check=False)
-    setpriv = find_setpriv()
-    user = "root, who runs bots as other users" if setpriv else f"user {os.geteuid()}"
-    return f"{platform.machine()}, Linux {platform.release()}, {version.stdout.strip()}, {user}"
-
-
-def _leftovers() -> str:
-    """No process of ours may outlive its match, not even as a zombie."""
+def _children() -> set[str]:
+    """Processes whose parent this one is, dead ones included."""
     children = Path(f"/proc/self/task/{os.getpid()}/children")
-    left = children.read_text().split() if children.exists() else []
-    if left:
-        raise _Failed(f"processes {', '.join(left)} are left over", "end them, and report this")
-    return "no process is left"
+    return set(children.read_text().split()) if children.exists() else set()
 
 
 def _log_of(player: Player) -> str:

@@ -27,7 +27,9 @@ _NO_EXTENSIONS = """
     _test _xxtest _ctypes_test xx _ssl _asyncio _hashlib _sqlite3 _tkinter _curses _dbm _gdbm _crypt _posixsubprocess
     _multiprocessing _posixshmem _uuid nis ossaudiodev readline spwd syslog
 """
-_PARTS = ("__init__.py", "errors.py", "games", "sandbox/__init__.py", "sandbox/bundle.py")      # of the arena itself
+_PARTS = (                      # of the arena itself
+    "__init__.py", "errors.py", "games", "sandbox/__init__.py", "sandbox/bundle.py", "sandbox/confine.py",
+)
 
 _PROBE = """
 import ctypes, importlib, json, sys

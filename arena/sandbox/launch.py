@@ -38,12 +38,18 @@ class Started:
 
 
 class Launcher(Protocol):
+    """Starts children in one way."""
+
+    tier: str
+
     def start(self) -> Started:
         """A new child.  It lives no longer than the thread that starts it.  Raises: SandboxUnavailable."""
 
 
 class BwrapLauncher:
     """Tier A: namespaces and a root of its own by bubblewrap, system calls filtered before the interpreter starts."""
+
+    tier = "A"
 
     def __init__(self, image: Image, limits: Limits, bwrap: Path, setpriv: Path | None) -> None:
         self._image = image
@@ -83,8 +89,37 @@ class BwrapLauncher:
         ]
 
 
+class ChrootLauncher:
+    """Tier B, for a root worker on a machine without user namespaces: a root and a user of its own, limits, the filter.
+
+    The bot shares the machine's process numbers and host name; no system call that could use them is allowed.
+    """
+
+    tier = "B"
+
+    def __init__(self, image: Image, limits: Limits, chroot: Path) -> None:
+        self._image = image
+        self._limits = limits
+        self._chroot = chroot
+        self._started = 0
+
+    def start(self) -> Started:
+        user = unused_user(self._started)
+        self._started += 1
+        with _Pipes() as pipes:
+            rules, rules_in = pipes.to_child()
+            os.write(rules_in, seccomp.compiled())
+            pipes.close(rules_in)
+            config = pipes.config(self._limits.as_rlimits(), [_ENGINE_FOLDER], rules)
+            confined = [str(self._chroot), f"--userspec={user}:{user}", "--groups=", str(self._image.root)]
+            process = pipes.spawn([*confined, *self._image.command(config)], ENVIRONMENT)
+            return Started(process, *pipes.kept(), user=user)
+
+
 class UnsafeLauncher:
     """No layer at all: the bot can do whatever its user can."""
+
+    tier = "none"
 
     def start(self) -> Started:
         with _Pipes() as pipes:
@@ -134,9 +169,10 @@ class _Pipes:
         self._ours.remove(ours)
         os.close(ours)
 
-    def config(self, rlimits: dict[str, int], path: list[str]) -> str:
+    def config(self, rlimits: dict[str, int], path: list[str], rules: int | None = None) -> str:
         """What the child is told on its command line; nothing of the bot is in it."""
-        return json.dumps({"r": self._requests[0], "w": self._replies[1], "rlimits": rlimits, "path": path})
+        ends = {"r": self._requests[0], "w": self._replies[1], "filter": rules}
+        return json.dumps({**ends, "rlimits": rlimits, "path": path})
 
     def kept(self) -> tuple[int, int, int]:
         return self._requests[1], self._replies[0], self._log[0]

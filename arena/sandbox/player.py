@@ -8,11 +8,11 @@ from arena.errors import SandboxUnavailable
 from arena.match.player import MatchInfo, Player
 from arena.sandbox import image
 from arena.sandbox.child_process import ChildProcess
-from arena.sandbox.launch import BwrapLauncher, UnsafeLauncher
+from arena.sandbox.launch import BwrapLauncher, ChrootLauncher, Launcher, UnsafeLauncher
 from arena.sandbox.limits import Limits
 from arena.sandbox.pool import Pool
 from arena.sandbox.sandboxed_player import SandboxedPlayer, WhileWaiting
-from arena.sandbox.tools import find_bwrap, find_setpriv
+from arena.sandbox.tools import find_bwrap, find_chroot, find_setpriv
 from arena.sandbox.verify import verify
 
 _TIERS = ("A", "B")
@@ -33,15 +33,28 @@ class Sandbox:
         if min_tier not in _TIERS:
             raise SandboxUnavailable(f"the lowest tier allowed is A or B, not {min_tier!r}; set ARENA_SANDBOX_MIN_TIER")
         self._limits = Limits(memory_mb=memory_mb)
-        launcher = BwrapLauncher(image.prepare(image_dir), self._limits, find_bwrap(), find_setpriv())
-        self.tier = "A"
-        self._pool = Pool(launcher, lambda child: verify(child, self._limits), ready)
+        built = image.prepare(image_dir)
         try:
-            self._pool.refill()
-            self._pool.prepare(while_waiting)
+            self._use(BwrapLauncher(built, self._limits, find_bwrap(), find_setpriv()), ready, while_waiting)
+        except SandboxUnavailable:
+            if min_tier != "B":
+                raise
+            self._use(ChrootLauncher(built, self._limits, find_chroot()), ready, while_waiting)
+
+    def _use(self, launcher: Launcher, ready: int, while_waiting: WhileWaiting) -> None:
+        """Start the first sandboxes in this way; when they do not hold, nothing of them is left."""
+        self.tier = launcher.tier
+        self._pool = Pool(launcher, lambda child: verify(child, self._limits, launcher.tier), ready)
+        try:
+            self.prepare(while_waiting)
         except BaseException:
             self._pool.close()
             raise
+
+    def prepare(self, while_waiting: WhileWaiting) -> None:
+        """Have the idle sandboxes ready, so that no bot waits for its own.  Raises: SandboxUnavailable."""
+        self._pool.refill()
+        self._pool.prepare(while_waiting)
 
     def open_player(
         self, package: bytes, seat: int, info: MatchInfo, seed: bytes, while_waiting: WhileWaiting

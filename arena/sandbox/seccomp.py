@@ -23,7 +23,7 @@ ALLOWED = _names("""
     readlink readlinkat getcwd chdir fchdir getdents64 dup mmap mprotect munmap mremap brk madvise
     rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack poll ppoll select pselect6
     clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
-    getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid
+    getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
     getrandom getrusage getrlimit setrlimit prlimit64 uname sched_yield sched_getaffinity
     set_robust_list set_tid_address rseq restart_syscall execve arch_prctl
 """)             # execve, arch_prctl, set_*: the filter is in place before the interpreter starts

