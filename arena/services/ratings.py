@@ -8,8 +8,9 @@ from sqlalchemy import Connection
 
 from arena.errors import BoardsUnavailable, NotFound
 from arena.games import load
+from arena.ratings.eligibility import is_in_rated_cycle, may_be_rated
 from arena.ratings.ledger import RatedResult, fold
-from arena.services.rebuild import RATED_CYCLES, SYSTEM_OWNER, Comparison, rebuild
+from arena.services.rebuild import Comparison, rebuild
 from arena.store import boards, bots, ratings
 from arena.store.paging import Page, check_limit, decode_cursor, page_of
 from arena.store.ratings import Cursor, Ended, RatingChange
@@ -89,8 +90,8 @@ def _counts(cursor: Cursor, ended: Ended) -> bool:
     """Whether a match goes into the ledger now."""
     if ended.result is None or ended.is_rated or not cursor.is_rated:
         return False
-    is_in_rated_cycle = ended.schedule_index * cursor.cycles < RATED_CYCLES * cursor.match_count
-    return is_in_rated_cycle and (ended.owners[0] != ended.owners[1] or ended.owners[0] == SYSTEM_OWNER)
+    is_rated_place = is_in_rated_cycle(ended.schedule_index, cursor.cycles, cursor.match_count)
+    return is_rated_place and may_be_rated(ended.owners)
 
 
 def _rate(tx: Connection, ruleset: str, results: Sequence[RatedResult | None], now: datetime) -> bool:

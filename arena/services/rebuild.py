@@ -9,13 +9,12 @@ import structlog
 from sqlalchemy import Connection
 
 from arena.errors import BoardsUnavailable
+from arena.ratings.eligibility import RATED_CYCLES, SYSTEM_OWNER
 from arena.ratings.ledger import LedgerRow, RatedVersion, Rating, fold
 from arena.store import boards, ledger, ratings
 from arena.store.ledger import Entry
 from arena.store.session import Store, utc_now
 
-SYSTEM_OWNER = "arena"          # the shipped reference bots are rated against each other
-RATED_CYCLES = 2
 NAMED = 20                      # differences a comparison spells out
 
 log = structlog.get_logger()

@@ -12,6 +12,7 @@ from arena.errors import Conflict, Forbidden, Invalid, NotFound, QuotaExceeded
 from arena.match.clock import DEFAULT_TIME_CONTROL, parse_time_control
 from arena.match.format import default_format, parse_format
 from arena.match.openings import check_opening_plies, parse_seed
+from arena.ratings.eligibility import RATED_CYCLES
 from arena.services.entries import enter, pin, still_entered
 from arena.services.matches import game, list_matches, match, record
 from arena.services.names import blaming, check_name
@@ -41,7 +42,6 @@ __all__ = [
 ]
 
 MAX_CYCLES = 100
-RATED_CYCLES = 2
 LONGEST_SEED = 64
 Clock = Callable[[], datetime]
 

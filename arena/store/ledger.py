@@ -16,11 +16,16 @@ ROWS_AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the ledger as it is stored; `result` is what the match ended with, None if it has no result."""
+    """A row of the ledger as it is stored; `result` is what the match ended with, None if it has no result.
+
+    `tournament_id` and `schedule_index` are the match's.
+    """
 
     id: int
     row: LedgerRow
     result: RatedResult | None
+    tournament_id: int
+    schedule_index: int
 
 
 _version, _opponent = versions.alias("version"), versions.alias("opponent")
@@ -48,6 +53,8 @@ def entries(tx: Connection, ruleset: str) -> Iterator[Entry]:
     query = (
         select(
             rating_changes,
+            matches.c.tournament_id,
+            matches.c.schedule_index,
             _version.c.number.label("number"),
             _opponent.c.bot_id.label("opponent_bot"),
             _opponent.c.number.label("opponent_number"),
@@ -63,7 +70,7 @@ def entries(tx: Connection, ruleset: str) -> Iterator[Entry]:
         .order_by(began, rating_changes.c.id)
     )
     for row in tx.execute(query, execution_options={"yield_per": ROWS_AT_ONCE}):
-        yield Entry(row.id, _ledger_row(row), _result(row, row.match_id))
+        yield Entry(row.id, _ledger_row(row), _result(row, row.match_id), row.tournament_id, row.schedule_index)
 
 
 def left_out(tx: Connection, ruleset: str, system_owner: str, rated_cycles: int) -> list[RatedResult]:
