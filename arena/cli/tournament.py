@@ -148,6 +148,29 @@ def list_tournaments(
         )
 
 
+@group.command("matches")
+def list_matches(
+    number: Number,
+    limit: Annotated[int, typer.Option("--limit", help="How many at most.", min=1)] = 50,
+    server: options.Server = None,
+    as_json: options.Json = False,
+) -> None:
+    """The matches of a tournament so far; look at one with `arena match`."""
+    found = list(options.client(server).items(f"/tournaments/{number}/matches", limit=limit))
+    if as_json:
+        show_json(found)
+        return
+    columns = ("#match", "first", "second", "state", "winner", "points")
+    show_table("", columns, [_match_cells(match) for match in found])
+    note("Next: `arena match NUMBER --record` shows every move.")
+
+
+def _match_cells(match: Any) -> tuple[object, ...]:
+    names = (match["first"]["name"], match["second"]["name"])
+    winner = "" if match["winner"] is None else names[match["winner"]]
+    return (match["id"], *names, match["state"], winner, " : ".join(match["points"] or []))
+
+
 def _act(number: int, verb: str, server: str | None, *, as_json: bool, body: dict[str, object] | None = None) -> None:
     answer = options.client(server, needs_login=True).post(f"/tournaments/{number}/{verb}", body)
     _answer(answer, as_json=as_json, next_step=f"arena tournament watch {number}")
