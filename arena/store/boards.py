@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, collate, func, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    collate,
+    func,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from arena.ratings.elo import is_provisional
 from arena.store.leaderboards import BoardEntry, BoardSlice, Key
@@ -117,7 +130,7 @@ def _order(tx: Connection) -> tuple[ColumnElement[Any], ...]:
 
 
 def _is_behind(tx: Connection, key: Key) -> ColumnElement[bool]:
-    rating, matches, bot = key
+    rating, matches, bot = key[0], literal(key[1], BigInteger), key[2]
     return or_(
         ratings.c.rating < rating,
         and_(ratings.c.rating == rating, ratings.c.matches < matches),

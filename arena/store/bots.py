@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import BigInteger, Connection, Select, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from arena.errors import NameTaken
@@ -153,7 +153,7 @@ def versions_of(tx: Connection, bot: str, below: int | None, limit: int) -> list
     """A bot's versions, newest first, those with numbers `below` this one."""
     query = _versions().where(bots.c.name == bot).order_by(versions.c.number.desc()).limit(limit)
     if below is not None:
-        query = query.where(versions.c.number < below)
+        query = query.where(versions.c.number < literal(below, BigInteger))
     return [Version(*row) for row in tx.execute(query)]
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, insert, or_, select
+from sqlalchemy import BigInteger, Connection, Row, Select, insert, literal, or_, select
 
 from arena.match.record_types import BotRef
 from arena.store.schema import bots, matches, results, versions
@@ -98,7 +98,7 @@ def of_tournament(tx: Connection, tournament_id: int, after: int | None, limit: 
     """Those that have rows, in the order of the schedule."""
     query = _matches().where(matches.c.tournament_id == tournament_id).order_by(matches.c.schedule_index).limit(limit)
     if after is not None:
-        query = query.where(matches.c.schedule_index > after)
+        query = query.where(matches.c.schedule_index > literal(after, BigInteger))
     return [_match(row) for row in tx.execute(query)]
 
 

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -11,6 +12,7 @@ from arena.errors import Invalid
 
 DEFAULT_LIMIT = 50
 MAX_LIMIT = 200
+LARGEST = 2**63 - 1             # that an id can be
 
 T = TypeVar("T")
 Key = str | int | float
@@ -47,7 +49,16 @@ def decode_cursor(cursor: str | None, of: str, *types: type[Key]) -> tuple[Key, 
         raise _bad_cursor(cursor) from error
     if not isinstance(value, list) or value[:1] != [of] or [type(part) for part in value[1:]] != list(types):
         raise _bad_cursor(cursor)
+    if not all(_is_storable(part) for part in value[1:]):
+        raise _bad_cursor(cursor)
     return tuple(value[1:])
+
+
+def _is_storable(part: Key) -> bool:
+    """Whether a database can compare it with what it holds."""
+    if isinstance(part, str):
+        return not any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in part)
+    return math.isfinite(part) if isinstance(part, float) else -LARGEST <= part <= LARGEST
 
 
 def page_of(rows: Sequence[T], limit: int, of: str, key: Callable[[T], tuple[Key, ...]]) -> Page[T]:

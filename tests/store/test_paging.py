@@ -9,11 +9,19 @@ from hypothesis import strategies as st
 from arena.errors import Invalid
 from arena.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 
+STORABLE = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 
-@given(st.integers(), st.text(), st.floats(allow_nan=False, allow_infinity=False))
+
+@given(st.integers(-(2**63) + 1, 2**63 - 1), STORABLE, st.floats(allow_nan=False, allow_infinity=False))
 def test_a_cursor_gives_its_key_back(number: int, text: str, rating: float) -> None:
     cursor = encode_cursor("bots", number, text, rating)
     assert decode_cursor(cursor, "bots", int, str, float) == (number, text, rating)
+
+
+@pytest.mark.parametrize("key", [2**63, -(10**30), "a\0b", "\ud800", float("inf"), float("nan")])
+def test_a_key_that_no_database_holds_is_refused(key: str | float) -> None:
+    with pytest.raises(Invalid, match="not one of this list"):
+        decode_cursor(encode_cursor("bots", key), "bots", type(key))
 
 
 def test_no_cursor_is_the_first_page() -> None:
