@@ -117,9 +117,11 @@ class _Examination:
         return f"tier {self.tier}: starts, and every layer is seen from outside"
 
     def _controls(self) -> str:
-        unnoticed = list(
-            controls.unnoticed(image.prepare(self._image_dir), self._limits, find_bwrap(), find_setpriv())
-        )
+        built = image.prepare(self._image_dir)
+        try:
+            unnoticed = list(controls.unnoticed(built, self._limits, find_bwrap(), find_setpriv()))
+        finally:
+            built.release()
         if unnoticed:
             raise _Failed(f"a sandbox with {', '.join(unnoticed)} was taken for a good one")
         return f"{len(controls.LEAKS) + 1} sandboxes with a leak each were noticed"

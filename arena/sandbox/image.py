@@ -1,9 +1,11 @@
 """The image: one read-only folder with an interpreter, the standard library and the engine, all that a bot can see.
 
 It is built once for each fingerprint of what goes into it, beside the place where it will stand, and moved there in
-one step; so two processes may build at once, and a half-built image is never used.
+one step; so two processes may build at once, and a half-built image is never used.  Who uses an image holds a shared
+lock on its folder; the oldest that nobody holds are removed when a new one is built.
 """
 
+import fcntl
 import hashlib
 import os
 import platform
@@ -12,6 +14,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +26,9 @@ ROOT_IMAGE_DIR = Path("/var/cache/arena/sandbox")       # for a root worker whos
 PYTHON = "/usr/bin/python3"
 CHILD = "/arena/child.pyc"
 LIBRARIES = "/lib"
+_NAME_LENGTH = 24
+_KEPT_IMAGES = 3
+_DRAFT = ".building-"
 _LAYOUT = "1"                   # changes when the same contents are laid out in another way
 
 
@@ -32,6 +38,11 @@ class Image:
 
     root: Path
     loader: str
+    lock: int                   # a descriptor; given back by `release`
+
+    def release(self) -> None:
+        """This process starts no more sandboxes from the image."""
+        os.close(self.lock)
 
     def command(self, config: str) -> list[str]:
         """The child with its configuration; -I would ignore the hash seed, and the environment is ours anyway."""
@@ -46,15 +57,20 @@ def prepare(image_dir: Path) -> Image:
     root = folder / _fingerprint(contents)
     loader = f"{LIBRARIES}/{contents.loader.name}"
     try:
-        if not root.is_dir():
+        while (lock := _locked(root)) is None:
             _build(contents, root)
+            _remove_old(folder)
     except OSError as error:
         raise SandboxUnavailable(
             f"the sandbox image cannot be built in {folder}: {error}; make room, or name another folder "
             "in ARENA_SANDBOX_DIR"
         ) from error
-    _refuse_writable(root)
-    return Image(root, loader)
+    try:
+        _refuse_writable(root)
+    except SandboxUnavailable:
+        os.close(lock)
+        raise
+    return Image(root, loader, lock)
 
 
 def reachable_by_all(path: Path) -> bool:
@@ -97,7 +113,7 @@ def _fingerprint(contents: Contents) -> str:
     digest = hashlib.sha256(f"{_LAYOUT} {sys.version} {platform.machine()} {contents.loader.name}\n".encode())
     for target, source in sorted(contents.files.items()):
         digest.update(f"{target} {_identity(source, target)}\n".encode())
-    return digest.hexdigest()[:24]
+    return digest.hexdigest()[:_NAME_LENGTH]
 
 
 def _identity(source: Path, target: str) -> str:
@@ -107,8 +123,42 @@ def _identity(source: Path, target: str) -> str:
     return f"{facts.st_size} {facts.st_mtime_ns}"
 
 
+def _locked(root: Path) -> int | None:
+    """A shared lock on the image, which is marked as just used; None when there is no such image."""
+    try:
+        lock = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    fcntl.flock(lock, fcntl.LOCK_SH)
+    if not root.exists() or not os.path.samestat(root.stat(), os.fstat(lock)):
+        os.close(lock)          # it was removed while we waited
+        return None
+    with suppress(OSError):     # a read-only file system keeps no such marks, and is never cleaned
+        os.utime(root)
+    return lock
+
+
+def _remove_old(folder: Path) -> None:
+    """Remove all but the images used last, except those in use."""
+    images = sorted((path for path in folder.iterdir() if _is_image(path)), key=lambda path: path.stat().st_mtime)
+    for image in images[:-_KEPT_IMAGES]:
+        lock = os.open(image, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            doomed = image.rename(folder / f"{_DRAFT}{image.name}")
+            shutil.rmtree(doomed, ignore_errors=True)
+        except OSError:
+            continue            # in use, or being removed by somebody else
+        finally:
+            os.close(lock)
+
+
+def _is_image(path: Path) -> bool:
+    return len(path.name) == _NAME_LENGTH and path.is_dir() and not path.is_symlink()
+
+
 def _build(contents: Contents, root: Path) -> None:
-    draft = Path(tempfile.mkdtemp(prefix=".building-", dir=root.parent))
+    draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=root.parent))
     try:
         for target, source in contents.files.items():
             place = draft / target

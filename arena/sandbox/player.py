@@ -33,13 +33,21 @@ class Sandbox:
         if min_tier not in _TIERS:
             raise SandboxUnavailable(f"the lowest tier allowed is A or B, not {min_tier!r}; set ARENA_SANDBOX_MIN_TIER")
         self._limits = Limits(memory_mb=memory_mb)
-        built = image.prepare(image_dir)
+        self._is_closed = False
+        self._image = image.prepare(image_dir)
         try:
-            self._use(BwrapLauncher(built, self._limits, find_bwrap(), find_setpriv()), ready, while_waiting)
+            self._choose_tier(min_tier, ready, while_waiting)
+        except BaseException:
+            self._image.release()
+            raise
+
+    def _choose_tier(self, min_tier: str, ready: int, while_waiting: WhileWaiting) -> None:
+        try:
+            self._use(BwrapLauncher(self._image, self._limits, find_bwrap(), find_setpriv()), ready, while_waiting)
         except SandboxUnavailable:
             if min_tier != "B":
                 raise
-            self._use(ChrootLauncher(built, self._limits, find_chroot()), ready, while_waiting)
+            self._use(ChrootLauncher(self._image, self._limits, find_chroot()), ready, while_waiting)
 
     def _use(self, launcher: Launcher, ready: int, while_waiting: WhileWaiting) -> None:
         """Start the first sandboxes in this way; when they do not hold, nothing of them is left."""
@@ -64,8 +72,11 @@ class Sandbox:
         return _loaded(child, self._limits, (package, info, seed), while_waiting, self._pool.refill)
 
     def close(self) -> None:
-        """End the sandboxes that wait; players are closed by who opened them."""
-        self._pool.close()
+        """End the sandboxes that wait; players are closed by who opened them.  A second call does nothing."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._pool.close()
+            self._image.release()
 
 
 def open_unsafe_player(

@@ -29,10 +29,12 @@ def test_two_processes_that_build_at_once_get_one_image(image_dir: Path) -> None
 
 def test_an_image_is_used_again(image_dir: Path) -> None:
     first = image.prepare(image_dir)
-    built = first.root.stat().st_mtime_ns
+    child = (first.root / "arena/child.pyc").stat()
     again = image.prepare(image_dir)
-    assert again == first
-    assert again.root.stat().st_mtime_ns == built
+    assert again.root == first.root
+    first.release()
+    again.release()
+    assert (again.root / "arena/child.pyc").stat() == child
 
 
 def test_the_image_holds_the_engine_and_nothing_else_of_the_arena(image_dir: Path) -> None:
@@ -82,3 +84,18 @@ def test_a_folder_closed_to_others_is_not_used_by_root(image_dir: Path, monkeypa
     closed.mkdir(mode=0o700)
     monkeypatch.setattr(image, "ROOT_IMAGE_DIR", image_dir / "open")
     assert image._usable(closed / "below") == image_dir / "open"
+
+
+def test_old_images_that_nobody_uses_are_removed(image_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = image_dir / "old ones"
+    layouts = iter("abcdef")
+    used = []
+    for _ in range(6):
+        monkeypatch.setattr(image, "_LAYOUT", next(layouts))
+        monkeypatch.setattr(image, "_build", lambda contents, root: root.mkdir(mode=0o755))
+        monkeypatch.setattr(image, "_refuse_writable", lambda root: None)
+        built = image.prepare(folder)
+        used.append(built.root)
+        if len(used) != 1:
+            built.release()
+    assert {path for path in used if path.exists()} == {used[0], *used[-3:]}
