@@ -3,6 +3,7 @@
 import os
 
 from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from arena import logs
 from arena.settings import Settings
@@ -10,6 +11,7 @@ from arena.store.session import Store
 from web import context, converters, docs, errors, headers, limits, metrics, operations, pages
 from web.api import accounts, bots, games, leaderboards, matches, tournaments
 from web.openapi import make_api
+from web.pages import play, replay
 
 NOUNS = (accounts, games, bots, tournaments, matches, leaderboards)
 
@@ -19,12 +21,15 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     app = Flask("web")
     app.json.sort_keys = False              # type: ignore[attr-defined]  # of Flask's default provider
     app.url_map.strict_slashes = False
+    if settings.trusted_proxies:
+        count = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)    # type: ignore[method-assign]
     context.keep_store(app, store if store is not None else Store.open(settings))
     converters.register(app)
     api = make_api(app)
     for noun in NOUNS:
         api.register_blueprint(noun.blueprint)
-    for part in (docs, operations, pages):
+    for part in (docs, operations, pages, replay, play):
         app.register_blueprint(part.blueprint)
     errors.register(app)
     limits.register(app, settings)

@@ -3,7 +3,10 @@
 from flask import Flask, Response, request
 
 OF_DATA = "default-src 'none'; frame-ancestors 'none'"
-OF_PAGES = f"{OF_DATA}; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'"
+OF_PAGES = (
+    f"{OF_DATA}; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; "
+    "form-action 'self'"
+)
 OF_DOCS = (
     f"{OF_DATA}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'self'; "
     "script-src 'self'; connect-src 'self'"

@@ -89,6 +89,17 @@ def test_uploads_are_limited_by_token(app: Flask, owner: Person, other: Person, 
     assert kofi.post("/bots").status_code == 415
 
 
+def test_addresses_are_told_apart_behind_a_trusted_proxy_only(store: Store) -> None:
+    def statuses(proxies: int) -> set[int]:
+        settings = replace(store.settings, trusted_proxies=proxies)
+        person = Person(create_app(settings, store).test_client())
+        calls = (person.post("/tokens", headers={"X-Forwarded-For": f"192.0.2.{number}"}) for number in range(20))
+        return {answer.status_code for answer in calls}
+
+    assert statuses(0) == {401, 429}
+    assert statuses(1) == {401}
+
+
 def test_passwords_cannot_be_guessed_fast(owner: Person, store: Store) -> None:
     person = limited(store, store.settings.redis_url)
     statuses = [person.post("/tokens").status_code for _ in range(11)]

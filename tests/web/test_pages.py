@@ -59,7 +59,7 @@ def test_policy_allows_nothing_foreign(visited: FlaskClient) -> None:
     policy = visited.get("/").headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
-    assert "script-src" not in policy
+    assert "script-src 'self';" in policy
 
 
 def test_home_shows_games_leaders_and_tournaments(visited: FlaskClient) -> None:
