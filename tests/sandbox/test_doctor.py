@@ -49,8 +49,8 @@ class TestOnThisMachine:
         isolated = launch.BwrapLauncher._isolated
         leak = controls.LEAKS["the host's name"]
         monkeypatch.setattr(launch.BwrapLauncher, "_isolated", lambda *words: leak(isolated(*words)))
-        monkeypatch.setattr("arena.sandbox.player.verify", lambda child, limits: None)
-        monkeypatch.setattr("arena.sandbox.controls.verify", lambda child, limits: None)
+        monkeypatch.setattr("arena.sandbox.player.verify", lambda *_: None)
+        monkeypatch.setattr("arena.sandbox.controls.verify", lambda *_: None)
         report = doctor.examine(image_dir)
         assert report.tier is None
         assert "a bot reached host name" in failed(report)["canaries"]
