@@ -1,11 +1,11 @@
 """How a game ended, in words for people; the stable words are those of the rules and of the verdicts."""
 
+from arena.games import Outcome, Rules
 from arena.match.format import defaults_of
-from arena.match.record_types import GameRecord
 
 WHY = {
     "majority": "more than half of all seeds",
-    "no_moves": "no legal move is left, and each keeps what lies in his own row",
+    "no_moves": "no legal move is left",
     "repetition": "a position came back",
     "quiet_limit": "too many turns without a capture",
     "last_four": "the last four seeds are taken",
@@ -31,17 +31,21 @@ FAULTS = {
 }
 
 
-def ending_words(game: str, ending: str, winner: str | None) -> str:
-    """One sentence on a game that ended by the rules; `winner` is what to call who won.
+def ending_words(rules: Rules, outcome: Outcome, names: tuple[str, str]) -> str:
+    """One sentence on a game that ended by the rules; `names` are what to call South and North.
 
-    >>> ending_words("oware", "majority", "South")
-    'South wins: more than half of all seeds.'
-    >>> ending_words("omweso", "never_ending", None)
+    >>> from arena import games
+    >>> ending_words(games.load("oware"), Outcome(0, "majority", (26, 18), (1, 0)), ("greedy", "random"))
+    'greedy wins, 26 to 18: more than half of all seeds.'
+    >>> ending_words(games.load("omweso"), Outcome(None, "never_ending", (30, 34), (0, 0)), ("greedy", "random"))
     'Annulled: a sowing that never ends.'
     """
-    if winner is not None:
-        return f"{winner} wins: {WHY[ending]}."
-    return f"{'Annulled' if defaults_of(game).annuls else 'Drawn'}: {WHY[ending]}."
+    seeds = f", {max(outcome.seeds)} to {min(outcome.seeds)}" if rules.rows == 1 else ""
+    if outcome.winner is not None:
+        return f"{names[outcome.winner]} wins{seeds}: {WHY[outcome.ending]}."
+    if defaults_of(rules.name).annuls:
+        return f"Annulled: {WHY[outcome.ending]}."
+    return f"Drawn{seeds}: {WHY[outcome.ending]}."
 
 
 def forfeit_words(kind: str, loser: str, winner: str) -> str:
@@ -51,11 +55,3 @@ def forfeit_words(kind: str, loser: str, winner: str) -> str:
     'random wins by forfeit: greedy ran out of time.'
     """
     return f"{winner} wins by forfeit: {loser} {FAULTS[kind]}."
-
-
-def told(game: str, record: GameRecord, bots: tuple[str, str]) -> str:
-    """How the game of a record ended, by the names of the bots in their seats."""
-    if record.verdict is not None:
-        loser = record.verdict.seat
-        return forfeit_words(record.verdict.kind, bots[loser], bots[1 - loser])
-    return ending_words(game, record.ending, None if record.winner is None else bots[record.winner])

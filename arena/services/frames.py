@@ -44,7 +44,7 @@ class Turn:
     @property
     def is_put_back(self) -> bool:
         """Whether the board lies as before the turn, whatever was seen."""
-        return bool(self.steps) and self.after.pits == self.before.pits
+        return bool(self.steps.strip("|")) and self.after.pits == self.before.pits
 
 
 def turns_of(game: Game, moves: Iterable[Move]) -> Iterator[Turn]:

@@ -32,7 +32,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """A game as it stands; `end` is a sentence, "" while it goes on."""
+    """A game as it stands; `end` is a sentence, "" while it goes on.
+
+    `question` is what else than a pit is asked for, "" where a pit is.
+    """
 
     rules: Rules
     start: Position
@@ -40,6 +43,7 @@ class Practice:
     turns: tuple[Turn, ...]
     position: Position
     choices: tuple[Choice, ...]
+    question: str
     end: str
     winner: Side | None
 
@@ -63,8 +67,6 @@ def practise(
     if bot is not None:
         _let_play(Sample(bot), game, bot_side)
     outcome = game.outcome()
-    winner = None if outcome is None else outcome.winner
-    name = None if winner is None else SIDES[winner]
     return Practice(
         rules=rules,
         start=first,
@@ -72,8 +74,9 @@ def practise(
         turns=tuple(turns_of(Game(rules, first), game.moves)),
         position=game.position,
         choices=tuple(_choices(game.position, game.legal_moves())),
-        end="" if outcome is None else endings.ending_words(rules.name, outcome.ending, name),
-        winner=winner,
+        question=_question(game),
+        end="" if outcome is None else endings.ending_words(rules, outcome, SIDES),
+        winner=None if outcome is None else outcome.winner,
     )
 
 
@@ -106,13 +109,24 @@ def _choices(position: Position, legal: Iterable[Move]) -> Iterable[Choice]:
 
 
 def _in_words(text: str) -> str:
-    """What the notation of one decision says: a pit to sow, to lay out, to strip, or one of the words above."""
+    """What the notation of one decision says: a pit to sow, to lay out or to strip, seeds to put, or a word."""
     if text in _WORDS:
         return _WORDS[text]
     if text.startswith("S"):
-        return f"{text[1:]} into the next pit"
+        return text[1:]
     if text.startswith(":"):
         return f"take a stone from pit {text[1:].partition('x')[0]}"
     if text.endswith("w"):
         return f"lay out pit {text[:-1]}, two and one"
     return f"sow pit {text}"
+
+
+def _question(game: Game) -> str:
+    position = game.position
+    if game.outcome() is not None:
+        return ""
+    if game.rules.is_set_up(position):
+        return f"How many seeds for pit {len(position.turn_moves)}?"
+    if position.hand:
+        return f"Which way with the {position.hand} seeds in hand?"
+    return "Take a stone." if position.is_mid_turn() else ""

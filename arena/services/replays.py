@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from arena import games
 from arena.errors import NotFound
-from arena.games import Game, Position, Rules, Side
+from arena.games import Game, Outcome, Position, Rules, Side
 from arena.match.record_types import BotRef, GameRecord, MatchRecord
 from arena.services import endings, matches
 from arena.services.frames import Turn, turns_of
@@ -54,21 +54,31 @@ def replay(store: Store, match_id: int, number: int) -> Replay:
 def replay_of(match: MatchRecord, number: int) -> Replay:
     """The replay of one game of a record; pure."""
     rules, game = games.load(match.ruleset), match.games[number - 1]
-    turns = tuple(turns_of(Game(rules), game.moves))
+    played = Game(rules)
+    turns = tuple(turns_of(played, game.moves))
     first, second = match.bots
+    bots = (first, second) if game.south == 0 else (second, first)
     return Replay(
         number=number,
         games=len(match.games),
         rules=rules,
-        bots=(first, second) if game.south == 0 else (second, first),
+        bots=bots,
         south=game.south,
         turns=turns,
         opening=_opening_plies(turns, len(game.opening)),
         charged_us={turn.ply: turn.timing.charged_us for turn in game.turns},
-        end=endings.told(rules.name, game, (first.name, second.name)),
+        end=_end(game, played.outcome(), (bots[0].name, bots[1].name), rules),
         winner=None if game.winner is None else int(game.winner != game.south),
         record=game,
     )
+
+
+def _end(game: GameRecord, outcome: Outcome | None, names: tuple[str, str], rules: Rules) -> str:
+    if game.verdict is not None:
+        loser = game.verdict.seat ^ game.south
+        return endings.forfeit_words(game.verdict.kind, names[loser], names[1 - loser])
+    assert outcome is not None                  # a record without verdict was replayed to its end when it came in
+    return endings.ending_words(rules, outcome, names)
 
 
 def _opening_plies(turns: Iterable[Turn], moves: int) -> frozenset[int]:

@@ -1,6 +1,7 @@
 """What a viewer is told of a game leads, step by step, to the engine's boards."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -124,4 +125,4 @@ def test_rows_show_every_pit_once_and_facing_pits_above_each_other(ruleset: str)
 def test_side_of_a_turn_is_who_made_it() -> None:
     turns = list(turns_of(Game(games.load("anywoli")), random_game("anywoli", 2).moves))
     assert turns[0].side == SOUTH
-    assert any(here.side == there.side for here, there in zip(turns, turns[1:], strict=False))      # it moves again
+    assert any(here.side == there.side for here, there in pairwise(turns))      # it moves again
