@@ -72,6 +72,17 @@ class RecordRefused(RuleError):
     code = "rules/record-refused"
 
 
+class ArchiveRefused(RuleError):
+    """An archive does not hold: `line` (from 1; 0: not known yet) says where, `check` which of its checks failed."""
+
+    code = "rules/archive-refused"
+
+    def __init__(self, message: str, *, check: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.check = check
+        self.line = line
+
+
 # --- the caller is wrong -----------------------------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from arena.store.session import Store
 from arena.store.tournaments import Entrant, Tournament
 from arena.tournament import standings as tables
 from arena.tournament.round_robin import pairing_at
-from arena.tournament.standings import Cell, Result, TieBreak
+from arena.tournament.standings import Cell, Result, Standing, TieBreak
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,17 @@ def _tournament(tx: Connection, tournament_id: int) -> tuple[Tournament, tuple[E
     return tournament, rows.entrants_of(tx, tournament_id)
 
 
-def _lines(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]) -> tuple[StandingLine, ...]:
-    table = tables.standings(
+def table_of(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]) -> list[Standing]:
+    """The table by the numbers of its entrants, within a transaction."""
+    return tables.standings(
         range(len(entrants)),
         _results(tx, tournament, len(entrants)),
         _withdrawn(entrants),
         cycles=tournament.cycles,
     )
+
+
+def _lines(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]) -> tuple[StandingLine, ...]:
     return tuple(
         StandingLine(
             rank=line.rank,
@@ -92,7 +96,7 @@ def _lines(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]
             tie_breaks=line.tie_breaks,
             is_withdrawn=line.is_withdrawn,
         )
-        for line in table
+        for line in table_of(tx, tournament, entrants)
     )
 
 
