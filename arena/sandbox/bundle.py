@@ -12,16 +12,24 @@ from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_loader
 from types import CodeType, ModuleType
 
+from arena.sandbox.signatures import NotABot
+
 MAIN_FILE = "bot.py"
 _JUNK_FOLDERS = ("__MACOSX", "__pycache__")
 _JUNK_FILES = (".DS_Store", "Thumbs.db")
 
 
-def unpacked(content: bytes, folder: str) -> bytes:
-    """Make the modules of the zip importable, as if it lay in `folder`; the source of its bot.py."""
+def unpacked(content: bytes, folder: str) -> tuple[bytes, ModuleSpec | None]:
+    """Make the modules of the zip importable, as if it lay in `folder`.
+
+    Returns: source and module spec of its bot.py.  Raises: NotABot when it has none, BadZipFile.
+    """
     files = lifted(files_of(content))
-    sys.meta_path.insert(0, BundleImporter(files, folder))
-    return files[MAIN_FILE]
+    if MAIN_FILE not in files:
+        raise NotABot(f"the zip has no {MAIN_FILE} at its root")
+    importer = BundleImporter(files, folder)
+    sys.meta_path.insert(0, importer)
+    return files[MAIN_FILE], importer.find_spec(MAIN_FILE.removesuffix(".py"))
 
 
 def files_of(content: bytes) -> dict[str, bytes]:

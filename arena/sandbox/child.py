@@ -20,10 +20,11 @@ if CONFIG["filter"] is not None:        # where no launcher could put it in forc
     confine(CONFIG["filter"])
 
 import random  # noqa: E402
-from types import CodeType, FunctionType, MethodType, ModuleType, TracebackType  # noqa: E402
+from types import ModuleType, TracebackType  # noqa: E402
 from typing import Any  # noqa: E402
 
 from arena.games import Game, load, notation  # noqa: E402
+from arena.sandbox.signatures import NotABot, arguments_taken, wants_match  # noqa: E402
 
 BOT_FOLDER = "/bot/"
 BOT_FILE = BOT_FOLDER + "bot.py"
@@ -67,10 +68,6 @@ class Clock:
         self.turn_ms = turn_ms
         self.bank_ms = bank_ms
         self.last_charged_ms = last_charged_ms
-
-
-class NotABot(Exception):
-    """The source runs, and defines nothing that could play."""
 
 
 def readline() -> bytes:
@@ -189,58 +186,16 @@ class Runner:
 
 def run_source(content: bytes, seed: bytes) -> ModuleType:
     """Run the package's bot.py as the module `bot`; other modules of a zip can be imported from it."""
-    source = content
+    source, module = content, ModuleType("bot")
+    module.__file__ = BOT_FILE
     if content.startswith(ZIP_START):
         from arena.sandbox.bundle import unpacked
 
-        source = unpacked(content, BOT_FOLDER)
-    module = ModuleType("bot")
-    module.__file__ = BOT_FILE
+        source, module.__spec__ = unpacked(content, BOT_FOLDER)
     sys.modules["bot"] = module
     random.seed(seed)
     exec(compile(source, BOT_FILE, "exec", dont_inherit=True), module.__dict__)
     return module
-
-
-def arguments_taken(choose_move: Any) -> int:
-    """How many of (position, clock, game): what it requires, and what it calls by these names."""
-    names, required = parameters_of(choose_move)
-    if not names:
-        raise NotABot("choose_move takes no argument; write choose_move(position)")
-    if required > 3:
-        raise NotABot(f"choose_move requires {required} arguments; it gets at most (position, clock, game)")
-    wanted = [place for place, name in enumerate(("position", "clock", "game"), 1) if name in names[place - 1 : place]]
-    return max([1, required, *wanted])
-
-
-def wants_match(bot_class: Any) -> bool:
-    if bot_class.__init__ is object.__init__:
-        return False
-    names, required = parameters_of(bot_class.__init__)
-    return required > 1 or names[1:2] == ["match"]
-
-
-def parameters_of(function: Any) -> tuple[list[str], int]:
-    """The positional parameters, without a bound `self`, and how many of them have no default."""
-    if type(function) not in (FunctionType, MethodType):
-        return _parameters_by_inspection(function)
-    bound = int(type(function) is MethodType)
-    code: CodeType = function.__code__
-    names = list(code.co_varnames[bound : code.co_argcount])
-    if not names and code.co_flags & 0x04:      # *arguments
-        return ["position"], 1
-    return names, code.co_argcount - bound - len(function.__defaults__ or ())
-
-
-def _parameters_by_inspection(function: Any) -> tuple[list[str], int]:
-    import inspect  # slow to import; only for callables that are no plain functions
-
-    positional = [
-        parameter
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-    ]
-    return [parameter.name for parameter in positional], sum(p.default is p.empty for p in positional)
 
 
 def report(seq: int, kind: str, error: BaseException) -> bytes:

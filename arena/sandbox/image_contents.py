@@ -29,6 +29,7 @@ _NO_EXTENSIONS = """
 """
 _PARTS = (                      # of the arena itself
     "__init__.py", "errors.py", "games", "sandbox/__init__.py", "sandbox/bundle.py", "sandbox/confine.py",
+    "sandbox/signatures.py",
 )
 
 _PROBE = """

@@ -372,6 +372,7 @@ import pkgutil
 import search.deep
 from search import WIDTH
 TABLE = pkgutil.get_data("search", "table.txt")
+assert pkgutil.get_data("bot", "search/table.txt") == pkgutil.get_data("bot", "notes.txt") == TABLE
 def choose_move(position):
     return len(TABLE) + WIDTH + search.deep.DEPTH
 """
@@ -380,6 +381,7 @@ def choose_move(position):
         "folder/search/__init__.py": b"WIDTH = 1",
         "folder/search/deep.py": b"from . import WIDTH\nDEPTH = WIDTH",
         "folder/search/table.txt": b"x",
+        "folder/notes.txt": b"x",
         "__MACOSX/folder/._bot.py": b"\x00",
     })
     player = open_unsafe_player(package, 0, info(), SEED, patience)
@@ -394,6 +396,11 @@ def test_an_error_in_a_module_of_a_zip_names_it() -> None:
     package = zipped({"bot.py": b"import helper", "helper.py": b"x = 1\nx.y"})
     with pytest.raises(BotLoad, match=r"^AttributeError \(helper.py, line 2\)$"):
         opened(open_unsafe_player, package)
+
+
+def test_a_zip_without_a_bot_says_so() -> None:
+    with pytest.raises(BotLoad, match=r"^the zip has no bot.py at its root$"):
+        opened(open_unsafe_player, zipped({"player.py": FIRST_LEGAL}))
 
 
 def test_a_module_that_is_not_in_the_zip_is_not_found() -> None:

@@ -43,7 +43,9 @@ def test_the_image_holds_the_engine_and_nothing_else_of_the_arena(image_dir: Pat
     assert {path.relative_to(arena).parts[0] for path in arena.rglob("*.py")} == {
         "__init__.py", "errors.py", "games", "sandbox",
     }
-    assert {path.name for path in (arena / "sandbox").glob("*.py")} == {"__init__.py", "bundle.py", "confine.py"}
+    assert {path.name for path in (arena / "sandbox").glob("*.py")} == {
+        "__init__.py", "bundle.py", "confine.py", "signatures.py",
+    }
     assert not [path for path in root.rglob("*") if path.is_symlink()]
 
 
