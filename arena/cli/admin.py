@@ -6,11 +6,12 @@ The database and Redis are those of the environment: ARENA_DATABASE_URL, ARENA_R
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.console import note, show, show_json
+from arena.cli.console import note, progress_bar, show, show_json
 from arena.cli.options import Json
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from arena.store.session import Store
 
 group = typer.Typer(
-    no_args_is_help=True, help="For operators, on the server's machine: migrate, rebuild, create-admin."
+    no_args_is_help=True, help="For operators, on the server's machine: migrate, rebuild, export, create-admin."
 )
 
 
@@ -66,6 +67,45 @@ def rebuild(
     if is_dry_run and not comparison.is_exact:
         note("Next: `arena admin rebuild` puts it right.")
         raise typer.Exit(1)
+
+
+@group.command("export")
+def export(
+    file: Annotated[Path, typer.Argument(help="Where to write: JSON lines, such as cup.jsonl.", show_default=False)],
+    tournament: Annotated[
+        str | None, typer.Option("--tournament", help="A tournament's name or number.", show_default=False)
+    ] = None,
+    ruleset: Annotated[
+        str | None, typer.Option("--ruleset", help="All tournaments of a ruleset instead.", show_default=False)
+    ] = None,
+    is_forced: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write a tournament, or all of a ruleset, as one file that anybody can check with `arena verify`.
+
+    It holds every move, seeds, results, standings and rating changes, and the names of bots and owners; no source, no
+    logs. Publish the fingerprint beside it. A running tournament keeps its seed secret, in the file, too.
+    """
+    from dataclasses import asdict
+
+    from arena.cli.files import written_whole
+    from arena.errors import Invalid
+    from arena.services import archives
+
+    if (tournament is None) == (ruleset is None):
+        raise Invalid("say what to export: --tournament NAME, or --ruleset RULESET")
+    with _store() as store, written_whole(file, may_replace=is_forced) as out, progress_bar(is_silent=as_json) as bar:
+        task = bar.add_task("matches", total=None)
+        write, name = (archives.export_ruleset, ruleset) if ruleset else (archives.export_tournament, tournament or "")
+        exported = write(store, name, out.write, lambda done, total: bar.update(task, completed=done, total=total))
+    if as_json:
+        show_json({"file": str(file), **asdict(exported)})
+        return
+    show(f"{file}: {exported.matches} matches of {exported.ruleset} in {exported.lines} lines.")
+    for running in exported.running:
+        show(f"{running} has not ended, so its seed is not in the file.")
+    show(f"Fingerprint of the file: {exported.fingerprint}")
+    note(f"Next: `arena verify {file}`")
 
 
 @group.command("create-admin")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from arena.cli import account, admin, bots, demo, doctor, games, leaderboard, match, play, server, tournament
+from arena.cli import account, admin, bots, demo, doctor, games, leaderboard, match, play, server, tournament, verify
 from arena.cli.console import note
 from arena.errors import ArenaError, Invalid, InvalidPackage, Refused, RuleError, TooLarge
 
@@ -26,7 +26,7 @@ app = typer.Typer(
     help="Play Python bots against each other at five mancala games, in sandboxes, and rank them.\n\n"
     "Start with `arena play oware minimax random`, or with everything at once: `arena demo`.",
 )
-for noun in (play, games, tournament, account, bots, leaderboard, match, server, demo, doctor, admin):
+for noun in (play, games, verify, tournament, account, bots, leaderboard, match, server, demo, doctor, admin):
     noun.add_to(app)
 
 
