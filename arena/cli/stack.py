@@ -87,7 +87,7 @@ class Stack:
             self._supervisor.wait()
 
     def stop(self) -> None:
-        """Stop the site, then the workers (a match being played is handed back), then Redis."""
+        """Stop site and workers (a match being played is handed back), then Redis."""
         if self._supervisor is not None:
             self._supervisor.stop()
             self._supervisor = None
@@ -161,7 +161,7 @@ class Stack:
         assert self._socket is not None
         descriptor = self._socket.fileno()
         options = ["--bind", f"fd://{descriptor}", "--worker-class", "gthread", "--workers", "2", "--threads", "64"]
-        options += ["--no-control-socket", "--graceful-timeout", "5", "web.app:create_app_from_environment()"]
+        options += ["--no-control-socket", "--graceful-timeout", "2", "web.app:create_app_from_environment()"]
         command = [sys.executable, "-P", "-m", "gunicorn", *options]
         return self._program("site", command, lambda pid: _answers(self.url), descriptors=(descriptor,))
 

@@ -158,11 +158,15 @@ class Supervisor:
             running.process, running.since, running.again_at = _started(program), now, None
 
     def _stop_all(self) -> None:
-        """One after the other, the last one started first."""
-        for running in reversed(self._running):
-            with suppress(ProcessLookupError):
-                running.process.terminate()
-            self._await_end(running)
+        """One group after the other, the last one first; the programs of a group together."""
+        names = [{step.name for step in group if isinstance(step, Program)} for group in self._steps]
+        for group in reversed(names):
+            members = [running for running in self._running if running.program.name in group]
+            for running in members:
+                with suppress(ProcessLookupError):
+                    running.process.terminate()
+            for running in members:
+                self._await_end(running)
 
     def _await_end(self, running: _Running) -> None:
         deadline = time.monotonic() + running.program.stop_seconds
