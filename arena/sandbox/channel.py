@@ -57,8 +57,9 @@ class Channel:
         self._refuse_speech()
         self._charge_off_move(before)
         try:
-            unsent = self._send(request)
-            self._wait_for_line(Deadline(clock, before, limit_us), while_waiting, unsent)
+            unsent = self._step(min(limit_us / 1e6, WAIT_STEP_SECONDS), self._send(request))
+            if unsent or b"\n" not in self._received:          # most answers come at once
+                self._wait_for_line(Deadline(clock, before, limit_us), while_waiting, unsent)
         finally:
             self._rested = clock.read()
             self.timing = clock.timing(before, self._rested)
@@ -128,13 +129,8 @@ class Channel:
             raise ChildGone from None
 
     def _wait_for_line(self, deadline: Deadline, while_waiting: WhileWaiting, unsent: bytes) -> None:
-        limit_seconds = deadline.limit_us / 1e6
         told_seconds = 0.0
-        wait_seconds = min(limit_seconds, WAIT_STEP_SECONDS)        # the clock is first read when that was not enough
-        while True:
-            unsent = self._step(wait_seconds, unsent)
-            if b"\n" in self._received and not unsent:
-                return
+        while unsent or b"\n" not in self._received:
             left = deadline.seconds_left()
             if not left:
                 raise BotTimeout("there was no answer in time", process_ended=True)
@@ -145,7 +141,7 @@ class Channel:
                     raise Overloaded(
                         f"the machine kept a bot from its processor for {STARVED_SECONDS:g} s; run fewer workers on it"
                     )
-            wait_seconds = min(left, WAIT_STEP_SECONDS)
+            unsent = self._step(min(left, WAIT_STEP_SECONDS), unsent)
 
     def _step(self, seconds: float, unsent: bytes) -> bytes:
         """Wait until something happens, and take note of it; what is still to be sent."""

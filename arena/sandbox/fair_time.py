@@ -2,7 +2,7 @@
 
 import os
 import time
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from arena.match.player import Timing
 from arena.sandbox.limits import GRACE_SECONDS, STARVED_SECONDS
@@ -11,8 +11,7 @@ _WALL_SHARE_WITHOUT_QUEUE = 3   # a kernel without schedstat: the wall clock run
 _CPU_CLOCK_OF_PROCESS = 2       # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """Readings in nanoseconds: the wall clock, and the process's time on and in line for a processor."""
 
     wall: int

@@ -164,7 +164,7 @@ def _build(contents: Contents, root: Path) -> None:
             place = draft / target
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, place)
-            place.chmod(0o755 if target.startswith(("usr/bin/", "lib/")) else 0o644)
+            place.chmod(0o755 if target.startswith(("usr/bin/", "lib")) else 0o644)
         _compile(draft)
         for folder in _folders(draft):
             folder.chmod(0o755)

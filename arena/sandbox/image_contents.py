@@ -60,7 +60,7 @@ class Contents:
 def gather() -> Contents:
     """Look at the interpreter that runs this.  Raises: SandboxUnavailable when it is one we cannot copy."""
     interpreter = Path(os.path.realpath(getattr(sys, "_base_executable", sys.executable)))
-    library = f"usr/{sys.platlibdir}/python{sys.version_info.major}.{sys.version_info.minor}"
+    library = library_folder()
     extensions = dict(_extensions())
     libraries = _libraries(interpreter, [name.partition(".")[0] for name in extensions])
     loader = next((path for path in libraries if path.name.startswith("ld")), None)
@@ -68,11 +68,17 @@ def gather() -> Contents:
         raise SandboxUnavailable(f"{interpreter} has no dynamic loader; run the worker with an ordinary CPython")
     files = {"usr/bin/python3": interpreter}
     files |= {f"lib/{path.name}": path for path in libraries}
+    files[str(loader).lstrip("/")] = loader         # where the interpreter itself looks for it
     files |= {f"{library}/{name}": path for name, path in _standard_library()}
     files |= {f"{library}/lib-dynload/{name}": path for name, path in extensions.items()}
     files |= {f"arena/lib/arena/{name}": path for name, path in _engine()}
     files["arena/child.py"] = ARENA / "sandbox" / "child.py"
     return Contents(files, loader)
+
+
+def library_folder() -> str:
+    """Where this interpreter, as /usr/bin/python3, looks for its standard library."""
+    return f"usr/{sys.platlibdir}/python{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def compile_sources(root: Path) -> None:

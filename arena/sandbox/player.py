@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from arena.errors import SandboxUnavailable
+from arena.errors import ArenaFault, SandboxUnavailable
 from arena.match.player import MatchInfo, Player
 from arena.sandbox import image
 from arena.sandbox.child_process import ChildProcess
@@ -69,7 +70,12 @@ class Sandbox:
     ) -> Player:
         """The bot of this package, loaded.  Raises: BotFault when it cannot be, ArenaFault when we cannot."""
         child = self._pool.claim(while_waiting)
-        return _loaded(child, self._limits, (package, info, seed), while_waiting, self._pool.refill)
+        return _loaded(child, self._limits, (package, info, seed), while_waiting, self._refill)
+
+    def _refill(self) -> None:
+        """Replace what was used; when that fails, a match that is over need not know: the next claim will say it."""
+        with suppress(ArenaFault):
+            self._pool.refill()
 
     def close(self) -> None:
         """End the sandboxes that wait; players are closed by who opened them.  A second call does nothing."""

@@ -59,7 +59,8 @@ class SandboxedPlayer:
         request = self._news_of(game)
         request["clock"] = (clock.turn_ms, clock.bank_ms, clock.last_charged_ms)
         try:
-            moves = moves_in(self._ask(request, limit_us), self._seq)
+            line = self._ask(request, limit_us)
+            moves = moves_in(line, self._seq)
         except BotFault as fault:
             raise self._completed(fault) from fault.__cause__
         return Reply(moves, self._child.channel.last_timing())

@@ -13,7 +13,7 @@ def known():
 
 
 def others():
-    return sorted(set(os.listdir("/")) - {"arena", "lib", "usr"})
+    return sorted(set(os.listdir("/")) - {"arena", "lib", "lib64", "usr"})
 
 
 def links():

@@ -1,0 +1,255 @@
+"""What the sandbox costs, as ratios to the same work without it, each with the bound it must keep.
+
+`python benchmarks/sandbox.py [ROUNDS]`.  Rounds are interleaved and medians taken, so a noisy machine moves both sides
+of a ratio; absolute times are of this machine and this hour.  Ends with 1 when a bound is broken.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.games import Game, load
+from arena.match.clock import ClockView, TimeControl
+from arena.match.player import MatchInfo, Player
+from arena.sandbox import image, seccomp
+from arena.sandbox.child_process import ChildProcess
+from arena.sandbox.controls import LEAKS, LeakyLauncher
+from arena.sandbox.doctor import examine
+from arena.sandbox.limits import Limits
+from arena.sandbox.player import Sandbox, open_unsafe_player, pin_to_one_core
+from arena.sandbox.sandboxed_player import SandboxedPlayer
+from arena.sandbox.tools import find_bwrap, find_setpriv
+from arena.sandbox.verify import verify
+
+ROOT = Path(__file__).parents[1]
+INFO = MatchInfo("oware", "games-2", TimeControl(100, 2000), 0)
+CLOCK = ClockView(100.0, 2000.0, 0.5)
+LIMIT_US = 10_000_000
+SEED = bytes(32)
+CONSTANT = b"def choose_move(position): return 2\n"
+BUSY = b"""import time
+def choose_move(position):
+    enough = time.process_time() + 0.05
+    while time.process_time() < enough: pass
+    return 2
+"""
+READER = "import sys; sys.stdin.readline(); print(1, flush=True)"
+IMPORTS = f"import sys; sys.path.append({str(ROOT)!r}); import json, os, random, resource, typing, arena.games; "
+ECHO = """
+import os
+while line := os.read(0, 65536):
+    os.write(1, b'{"s":1,"m":2}\\n')
+"""
+NAIVE = """
+import json, sys
+for line in iter(sys.stdin.buffer.readline, b""):
+    request = json.loads(line)
+    sys.stdout.buffer.write(json.dumps({"s": request["s"], "m": 2}).encode() + b"\\n")
+    sys.stdout.buffer.flush()
+"""
+REQUEST = {"s": 1, "moves": [3, 8], "clock": [100.0, 2000.0, 0.5], "pits": [4] * 12, "stores": [0, 0], "note": "x" * 90}
+MOVES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table; `bound` and `found` are ratios, or seconds where `unit` says so."""
+
+    what: str
+    bound: float
+    found: float
+    unit: str = "x"
+
+
+def main() -> int:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 30
+    pin_to_one_core(0)
+    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        rows = [*starts(folder, rounds), *moves(folder, rounds), fairness(folder), doctor(folder)]
+    for row in rows:
+        verdict = "ok" if row.found <= row.bound else "TOO MUCH"
+        print(f"{row.what:<66} {row.found:>8.4f} {row.unit}, at most {row.bound:g}  {verdict}")
+    return int(any(row.found > row.bound for row in rows))
+
+
+def starts(folder: Path, rounds: int) -> list[Row]:
+    """From nothing to a first answer, and back to nothing."""
+    built = image.prepare(folder)
+    cold, warm = Sandbox(folder, ready=0), Sandbox(folder, ready=1)
+    took: dict[str, list[float]] = {}
+
+    def note(name: str, action: Callable[[], object]) -> object:
+        began = time.perf_counter()
+        result = action()
+        took.setdefault(name, []).append(time.perf_counter() - began)
+        return result
+
+    for _ in range(rounds):
+        note("bare", lambda: answered([sys.executable, "-I", "-S", "-c", READER]))
+        note("imports", lambda: answered([sys.executable, "-I", "-S", "-c", IMPORTS + READER]))
+        note("minimal", lambda: minimal(built))
+        player = note("cold", lambda: first_move(cold))
+        assert isinstance(player, SandboxedPlayer)
+        note("verify", lambda child=player._child: verify(child, Limits()))      # type: ignore[misc]
+        note("end", player.close)
+        warm.prepare(lambda: None)
+        player = note("warm", lambda: first_move(warm))
+        assert isinstance(player, SandboxedPlayer)
+        player.close()
+    cold.close()
+    warm.close()
+    built.release()
+    median = {name: statistics.median(times) for name, times in took.items()}
+    return [
+        Row("bubblewrap + filter + minimal Python / bare Python", 2.0, median["minimal"] / median["bare"]),
+        Row("cold start to first move / bare Python with the same imports", 1.6, median["cold"] / median["imports"]),
+        Row("warm claim to first move / bare Python", 0.25, median["warm"] / median["bare"]),
+        Row("look at every layer from outside", 0.002, median["verify"], "s"),
+        Row("kill and reap", 0.05, median["end"], "s"),
+    ]
+
+
+def moves(folder: Path, rounds: int) -> list[Row]:
+    """One request and one answer, again and again."""
+    sandbox = Sandbox(folder, ready=1)
+    plain, echo = (subprocess.Popen([sys.executable, "-I", "-S", "-c", program], stdin=-1, stdout=-1)
+                   for program in (NAIVE, ECHO))
+    inside = sandbox.open_player(CONSTANT, 0, INFO, SEED, lambda: None)
+    unfiltered = without_filter(folder)
+    outside = open_unsafe_player(CONSTANT, 0, INFO, SEED, lambda: None)
+    game = Game(load("oware"))
+    per_move: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        for name, action in (
+            ("pipes", lambda: raw_round_trip(echo)),
+            ("naive", lambda: naive_round_trip(plain)),
+            ("inside", lambda: inside.choose(game, CLOCK, LIMIT_US)),
+            ("unfiltered", lambda: unfiltered.choose(game, CLOCK, LIMIT_US)),
+            ("outside", lambda: outside.choose(game, CLOCK, LIMIT_US)),
+        ):
+            per_move.setdefault(name, []).append(usual_time(action))
+    for player in (inside, unfiltered, outside):
+        player.close()
+    for process in (plain, echo):
+        process.kill()
+        process.communicate()
+    sandbox.close()
+    median = {name: statistics.median(times) for name, times in per_move.items()}
+    print(f"a move takes {median['inside'] * 1e6:.1f} us here, naive JSON {median['naive'] * 1e6:.1f} us")
+    return [
+        Row("a move / naive JSON on plain pipes, same core", 2.5, median["inside"] / median["naive"]),
+        Row("a move / bytes on plain pipes, same core", 12.0, median["inside"] / median["pipes"]),
+        Row("a move with the filter / without", 1.1, median["inside"] / median["unfiltered"]),
+        Row("a move in the sandbox / outside", 1.1, median["inside"] / median["outside"]),
+    ]
+
+
+def fairness(folder: Path) -> Row:
+    """A move of 50 ms with three others on the core, by the fair clock, to the same move on a quiet one."""
+    sandbox = Sandbox(folder, ready=1)
+    player = sandbox.open_player(BUSY, 0, INFO, SEED, lambda: None)
+    game = Game(load("oware"))
+
+    def charged() -> float:
+        return statistics.median(player.choose(game, CLOCK, LIMIT_US).timing.charged_us for _ in range(9))
+
+    quiet = charged()
+    hogs = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(3)]
+    busy = charged()
+    for hog in hogs:
+        hog.kill()
+        hog.wait()
+    player.close()
+    sandbox.close()
+    return Row("a 50 ms move charged with three hogs on its core / on a quiet one", 1.3, busy / quiet)
+
+
+def doctor(folder: Path) -> Row:
+    began = time.perf_counter()
+    report = examine(folder)
+    if not report.ok:
+        raise SystemExit(f"the doctor is not content: {report.checks}")
+    return Row("the whole examination", 10.0, time.perf_counter() - began, "s")
+
+
+def answered(command: list[str]) -> None:
+    """Start it, ask once, wait for the answer, end it."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.kill()
+
+
+def minimal(built: image.Image) -> None:
+    """Bubblewrap and the filter around the least that can answer."""
+    rules, rules_in = os.pipe()
+    os.write(rules_in, seccomp.compiled())
+    os.close(rules_in)
+    python = [built.loader, "--library-path", "/lib", "/usr/bin/python3", "-S", "-s", "-P", "-B", "-c", READER]
+    layers = ["--unshare-all", "--die-with-parent", "--as-pid-1", "--ro-bind", str(built.root), "/", "--chdir", "/"]
+    command = [str(find_bwrap()), *layers, "--seccomp", str(rules), "--", *python]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[rules]) as process:
+        os.close(rules)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.kill()
+
+
+def first_move(sandbox: Sandbox) -> Player:
+    player = sandbox.open_player(CONSTANT, 0, INFO, SEED, lambda: None)
+    player.new_game(0)
+    player.choose(Game(load("oware")), CLOCK, LIMIT_US)
+    return player
+
+
+def without_filter(folder: Path) -> SandboxedPlayer:
+    leak = LEAKS["no system call filter"]
+    child = ChildProcess(LeakyLauncher(image.prepare(folder), Limits(), find_bwrap(), find_setpriv(), leak).start())
+    child.settle(lambda: None)
+    player = SandboxedPlayer(child, Limits(), lambda: None, lambda: None)
+    player.load(CONSTANT, INFO, SEED)
+    return player
+
+
+def usual_time(action: Callable[[], object]) -> float:
+    """The median of many: the rare call that somebody else's work came between does not count."""
+    times = []
+    for _ in range(MOVES):
+        began = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - began)
+    return statistics.median(times)
+
+
+def naive_round_trip(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(json.dumps(REQUEST).encode() + b"\n")
+    process.stdin.flush()
+    json.loads(process.stdout.readline())
+
+
+def raw_round_trip(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    os.write(process.stdin.fileno(), b"x" * 200)
+    os.read(process.stdout.fileno(), 100)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

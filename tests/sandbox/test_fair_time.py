@@ -1,0 +1,128 @@
+"""Fair time, and deadlines in it, on scripted clocks and on real processes."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from arena.match.player import Timing
+from arena.sandbox.fair_time import Deadline, FairClock, Moment
+
+MS = 1_000_000      # nanoseconds
+
+
+class ScriptedClock(FairClock):
+    """Reads what the test says: (wall, cpu, waited) in milliseconds, then the last of them for ever."""
+
+    def __init__(self, *readings: tuple[float, float, float], in_line: bool = False) -> None:
+        super().__init__(os.getpid())
+        self._readings = [Moment(*(int(part * MS) for part in reading)) for reading in readings]
+        self._is_in_line = in_line
+
+    def read(self) -> Moment:
+        return self._readings.pop(0) if len(self._readings) > 1 else self._readings[0]
+
+    def is_in_line(self) -> bool:
+        return self._is_in_line
+
+
+START = Moment(0, 0, 0)
+
+
+def test_time_in_line_is_not_charged() -> None:
+    clock = FairClock(os.getpid())
+    assert clock.timing(START, Moment(100 * MS, 30 * MS, 60 * MS)) == Timing(40_000, 100_000, 30_000, 60_000)
+
+
+def test_at_least_the_processor_time_is_charged() -> None:
+    clock = FairClock(os.getpid())
+    assert clock.timing(START, Moment(100 * MS, 70 * MS, 60 * MS)).charged_us == 70_000
+
+
+def test_without_a_queue_count_a_third_of_the_wall_is_charged() -> None:
+    clock = FairClock(2**22 + 1)        # no process has this number
+    assert clock.timing(START, Moment(90 * MS, 10 * MS, 0)).charged_us == 30_000
+    assert clock.timing(START, Moment(90 * MS, 80 * MS, 0)).charged_us == 80_000
+
+
+def test_the_clock_of_a_process_that_ended_stands_still() -> None:
+    child = subprocess.Popen([sys.executable, "-S", "-c", "sum(range(10**6)); input()"], stdin=subprocess.PIPE)
+    clock = FairClock(child.pid)
+    while clock.read().cpu < MS:
+        time.sleep(0.01)
+    child.communicate(b"\n")
+    once, again = clock.read(), clock.read()
+    clock.close()
+    clock.close()
+    assert (once.cpu, once.waited) == (again.cpu, again.waited)
+    assert once.cpu >= MS
+
+
+def test_a_deadline_is_as_far_as_the_fair_time_left() -> None:
+    deadline = Deadline(ScriptedClock((60, 10, 40)), START, 100_000)
+    assert deadline.seconds_left() == pytest.approx(0.081)
+    assert deadline.seconds_spent() == pytest.approx(0.060)
+
+
+def test_at_the_limit_there_is_one_moment_of_grace() -> None:
+    deadline = Deadline(ScriptedClock((100, 100, 0), (120, 120, 0)), START, 100_000)
+    assert 0 < deadline.seconds_left() <= 0.02
+    assert deadline.seconds_left() == 0
+
+
+def test_a_wait_that_ends_in_the_moment_of_grace_moves_the_deadline() -> None:
+    clock = ScriptedClock((100, 10, 0), (120, 10, 105), in_line=True)
+    deadline = Deadline(clock, START, 100_000)
+    assert 0 < deadline.seconds_left() <= 0.02
+    assert deadline.seconds_left() == pytest.approx(0.086)
+
+
+def test_who_stands_in_line_without_moving_is_not_over_its_time() -> None:
+    deadline = Deadline(ScriptedClock((100, 10, 0), (200, 10, 0), (300, 10, 0), in_line=True), START, 100_000)
+    assert all(deadline.seconds_left() > 0 for _ in range(3))
+
+
+def test_who_sleeps_is() -> None:
+    deadline = Deadline(ScriptedClock((100, 10, 0), (120, 10, 0), in_line=False), START, 100_000)
+    assert deadline.seconds_left() > 0
+    assert deadline.seconds_left() == 0
+
+
+@pytest.mark.parametrize(
+    ("reading", "is_starved"), [((40_000, 100, 31_000), True), ((40_000, 100, 29_000), False)]
+)
+def test_half_a_minute_in_line_is_the_machines_fault(reading: tuple[float, float, float], is_starved: bool) -> None:
+    deadline = Deadline(ScriptedClock(reading), START, 10**9)
+    deadline.seconds_left()
+    assert deadline.is_starved() is is_starved
+
+
+def test_a_wait_that_has_not_ended_counts_too() -> None:
+    deadline = Deadline(ScriptedClock((40_000, 10, 0), in_line=True), START, 100_000)
+    deadline.seconds_left()
+    assert deadline.is_starved()
+
+
+@pytest.fixture
+def sleeper() -> Iterator[subprocess.Popen[bytes]]:
+    child = subprocess.Popen([sys.executable, "-S", "-c", "print(flush=True); input()"], stdin=-1, stdout=-1)
+    assert child.stdout is not None
+    child.stdout.readline()
+    yield child
+    child.communicate(b"\n")
+
+
+def test_who_waits_for_input_is_not_in_line(sleeper: subprocess.Popen[bytes]) -> None:
+    clock = FairClock(sleeper.pid)
+    time.sleep(0.05)
+    assert not clock.is_in_line()
+    clock.close()
+
+
+def test_who_computes_is() -> None:
+    clock = FairClock(os.getpid())
+    assert clock.is_in_line()
+    clock.close()
