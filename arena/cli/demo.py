@@ -4,7 +4,7 @@ import os
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,6 +26,9 @@ def demo(
     is_once: Annotated[
         bool, typer.Option("--once", help="End when all is played; 0 only if all of it is right.")
     ] = False,
+    only: Annotated[
+        list[str] | None, typer.Option("--game", help="Only this game; may be given several times.", show_default=False)
+    ] = None,
     port: Annotated[int, typer.Option("--port", help="First choice for the site's port.", min=1, max=65535)] = 8000,
 ) -> None:
     """Run an arena here, let the shipped bots play round robins of all five games,
@@ -38,20 +41,24 @@ def demo(
     \b
     Examples:
       arena demo
-      arena demo --once
+      arena demo --once --game oware
     """
+    from arena import games
     from arena.cli.stack import Plan, Stack
 
+    chosen = tuple(dict.fromkeys(games.load(name).name for name in only or games.names()))
+    is_played = False
     with _folder() as folder, _interruptible():
         try:
             with Stack(Plan(folder, port), note) as stack:
-                _run(stack)
+                _run(stack, chosen)
+                is_played = True
                 if not is_once:
                     note(f"The site stays up at {stack.url} until Ctrl-C. Next: write a bot, see bots/README.md")
                     stack.wait()
         except KeyboardInterrupt:
             note("Stopped; nothing is left running.")
-            raise typer.Exit(130 if is_once else 0) from None
+            raise typer.Exit(0 if is_played else 130) from None
 
 
 @contextmanager
@@ -78,35 +85,35 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _run(stack: "Stack") -> None:
+def _run(stack: "Stack", games: Sequence[str]) -> None:
     """The contest, from registering to the leaderboards; when the stack fails in between, that is the error to show."""
     from arena.errors import ServerAway
 
     started = time.monotonic()
     try:
-        _play(stack.url)
+        _play(stack.url, games)
     except ServerAway:
         stack.wait()
         raise
     note(f"All read back over HTTP and found right, after {time.monotonic() - started:.1f} s of play.")
 
 
-def _play(url: str) -> None:
-    from arena import games
+def _play(url: str, games: Sequence[str]) -> None:
     from arena.cli import contest, crosstable, leaderboard
     from arena.cli.client import Client
     from arena.cli.console import progress_bar
     from arena.cli.tournament import follow
 
     entrants = contest.contestants()
-    names = games.names()
-    note(f"{len(entrants)} users register and submit a bot for each game:")
+    bots = ", ".join(entrant.bot for entrant in entrants)
+    note(f"{len(entrants)} users register and submit a bot for each game: {bots}")
+
     with progress_bar() as bar:
-        for _ in bar.track(contest.enter(url, entrants, names), total=len(entrants) * len(names), description="bots"):
+        for _ in bar.track(contest.enter(url, entrants, games), total=len(entrants) * len(games), description="bots"):
             pass
-    note(f"  {', '.join(entrant.bot for entrant in entrants)}: all qualified in {', '.join(names)}")
+    note(f"All have qualified; now they play {', '.join(games)}.")
     organizer = contest.registered(url, "organizer")
-    contests = [contest.begin(organizer, entrants, game) for game in names]
+    contests = [contest.begin(organizer, entrants, game) for game in games]
     reader = Client(url)
     for each in contests:
         follow(reader, each.tournament)

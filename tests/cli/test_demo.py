@@ -107,7 +107,7 @@ def test_two_demos_run_beside_each_other(demo: "subprocess.Popen[str]", tmp_path
     first = address(demo)
     beside = tmp_path / "second"
     beside.mkdir()
-    done = run_arena(beside, "demo", "--once", seconds=240)
+    done = run_arena(beside, "demo", "--once", "--game", "oware", seconds=240)
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert first not in done.stderr
