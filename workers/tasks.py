@@ -18,7 +18,7 @@ def play(match_ids: list[int]) -> None:
             return
         for assignment in dispatch.claim_each(process.store(), process.name(), [match_id]):
             playing.play(process.store(), process.sandbox(), assignment)
-            dispatch.dispatch_next(process.store(), publish)
+    dispatch.dispatch_next(process.store(), publish)
 
 
 @app.task(ignore_result=True)

@@ -41,7 +41,7 @@ def tick(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) 
 
 
 def dispatch_next(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
-    """Queue what there is room for; a worker calls it after every match. Returns how many matches were queued."""
+    """Queue what there is room for, whenever a worker has done its message. Returns how many matches were queued."""
     filled = fill(store, now())
     for tournament_id in filled.voided:
         _settle(store, tournament_id, now())
