@@ -139,7 +139,7 @@ class Channel:
                 while_waiting()
                 if deadline.is_starved():
                     raise Overloaded(
-                        f"the machine kept a bot from its processor for {STARVED_SECONDS:g} s; run fewer workers on it"
+                        f"a bot stood in line for a processor for over {STARVED_SECONDS:g} s; run fewer workers here"
                     )
             unsent = self._step(min(left, WAIT_STEP_SECONDS), unsent)
 

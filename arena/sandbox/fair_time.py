@@ -5,7 +5,7 @@ import time
 from typing import NamedTuple
 
 from arena.match.player import Timing
-from arena.sandbox.limits import GRACE_SECONDS, STARVED_SECONDS
+from arena.sandbox.limits import GRACE_SECONDS, STARVED_RATIO, STARVED_SECONDS
 
 _WALL_SHARE_WITHOUT_QUEUE = 3   # a kernel without schedstat: the wall clock runs this much slower instead
 _CPU_CLOCK_OF_PROCESS = 2       # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
@@ -93,12 +93,12 @@ class Deadline:
         return (self._now.wall - self._start.wall) / 1e9
 
     def is_starved(self) -> bool:
-        """Whether the machine has kept the process waiting for longer than anything here is worth."""
+        """Whether the machine has hardly let the process run; one that had its share and used it is not starved."""
         now = self._now
-        waited = now.waited - self._start.waited
+        wall, cpu, waited = (late - early for late, early in zip(now, self._start, strict=True))
         if self._suspect is not None and self._is_starving(now):
-            waited = (now.wall - self._start.wall) - (now.cpu - self._start.cpu)
-        return waited > STARVED_SECONDS * 1e9
+            waited = wall - cpu
+        return waited > STARVED_SECONDS * 1e9 + STARVED_RATIO * (wall - waited)
 
     def _is_starving(self, now: Moment) -> bool:
         suspect = self._suspect

@@ -92,7 +92,13 @@ def test_who_sleeps_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "is_starved"), [((40_000, 100, 31_000), True), ((40_000, 100, 29_000), False)]
+    ("reading", "is_starved"),
+    [
+        ((31_100, 100, 31_050), True),
+        ((29_000, 100, 28_900), False),
+        ((40_000, 10_000, 30_000), False),      # it had a quarter of a processor and used it
+        ((140_000, 10_000, 130_001), True),
+    ],
 )
 def test_half_a_minute_in_line_is_the_machines_fault(reading: tuple[float, float, float], is_starved: bool) -> None:
     deadline = Deadline(ScriptedClock(reading), START, 10**9)
