@@ -45,9 +45,9 @@ def rebuild(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Compute all ratings anew from the results, compare them with the ledger, and fill the leaderboards again.
+    """Compute all ratings and tables anew from the results, compare them, and fill the leaderboards again.
 
-    Live and rebuilt ratings agree to the last digit; if they do not, somebody has changed the database by hand.
+    Live and rebuilt ones agree to the last digit; if they do not, somebody has changed the database by hand.
     """
     from dataclasses import asdict
 
@@ -59,7 +59,7 @@ def rebuild(
         show_json({**asdict(comparison), "is_exact": comparison.is_exact})
     else:
         show(
-            f"{comparison.matches} rated matches in {comparison.rulesets} rulesets; "
+            f"{comparison.matches} rated matches in {comparison.rulesets} rulesets, {comparison.tournaments} tables; "
             f"{comparison.different or 'no'} differences."
         )
         for sentence in comparison.differences:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from arena.errors import BoardsUnavailable
 from arena.ratings.eligibility import RATED_CYCLES, SYSTEM_OWNER
 from arena.ratings.ledger import LedgerRow, RatedVersion, Rating, fold
+from arena.services.recount import recount
 from arena.store import boards, ledger, ratings
 from arena.store.ledger import Entry
 from arena.store.session import Store, utc_now
@@ -26,6 +27,7 @@ class Comparison:
 
     rulesets: int
     matches: int
+    tournaments: int
     different: int
     differences: tuple[str, ...]
 
@@ -56,7 +58,7 @@ class _Audit:
 
 
 def rebuild(store: Store, *, dry_run: bool) -> Comparison:
-    """Compare every ledger with its results; unless it is a dry run, put right what differs and fill Redis anew.
+    """Compare ledgers and tables with the results; unless it is a dry run, put right what differs and fill Redis anew.
 
     Matches may arrive meanwhile: a ruleset is locked while it is put right, a dry run sees one snapshot.
     """
@@ -68,11 +70,14 @@ def rebuild(store: Store, *, dry_run: bool) -> Comparison:
             comparisons.append(_rebuild_ruleset(tx, ruleset, dry_run))
     if not dry_run:
         _fill_boards(store, names)
+    tables = recount(store, dry_run=dry_run)
     told = [sentence for comparison in comparisons for sentence in comparison.differences]
+    told += tables.differences
     return Comparison(
         rulesets=len(names),
         matches=sum(comparison.matches for comparison in comparisons),
-        different=sum(comparison.different for comparison in comparisons),
+        tournaments=tables.tournaments,
+        different=sum(comparison.different for comparison in comparisons) + len(tables.differences),
         differences=tuple(told[:NAMED]),
     )
 
@@ -83,7 +88,7 @@ def _rebuild_ruleset(tx: Connection, ruleset: str, dry_run: bool) -> Comparison:
     told = _sentences(tx, audit)
     if not dry_run:
         _put_right(tx, audit, sequence + 1, utc_now())
-    return Comparison(1, audit.matches, audit.different, tuple(told))
+    return Comparison(1, audit.matches, 0, audit.different, tuple(told))
 
 
 def _audit(tx: Connection, ruleset: str) -> _Audit:

@@ -15,6 +15,7 @@ from arena.match.record import MatchPlayed, MatchRecord, MatchSetup, Verdict, re
 from arena.services.assignments import Assignment
 from arena.services.failures import count_failure
 from arena.services.ratings import advance_rating_cursor, push_boards
+from arena.services.standings import count_result
 from arena.store import leases, results
 from arena.store.leases import FAULT
 from arena.store.results import Qualified
@@ -74,6 +75,7 @@ def _take_in(
         if tournament_id is None:
             results.decide_version(tx, assignment.match_id, _qualified(played), now)
             return ACCEPTED, None
+        count_result(tx, assignment.match_id, played.record)
         return ACCEPTED, advance_rating_cursor(tx, tournament_id, now)
 
 

@@ -1,18 +1,21 @@
 """Who leads a tournament, and what every bot made against every other."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
 from arena.errors import NotFound
-from arena.store import matches
+from arena.match.record_types import MatchRecord
+from arena.store import matches, tallies
 from arena.store import tournaments as rows
 from arena.store.session import Store
+from arena.store.tallies import StoredTallies
 from arena.store.tournaments import Entrant, Tournament
-from arena.tournament import standings as tables
+from arena.tournament import tally
 from arena.tournament.round_robin import pairing_at
 from arena.tournament.standings import Cell, Result, Standing, TieBreak
+from arena.tournament.tally import Pairs, Tally, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,11 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """`bots` in the order of the standings; `cells[row][column]`, None where two have not met."""
+    """`bots` in the order of the standings; `cells[row][column]`, None where two have not met; `size` counts all."""
 
     bots: tuple[str, ...]
     cells: tuple[tuple[Cell | None, ...], ...]
+    size: int
 
 
 def standings(store: Store, tournament_id: int) -> tuple[StandingLine, ...]:
@@ -49,17 +53,42 @@ def standings(store: Store, tournament_id: int) -> tuple[StandingLine, ...]:
         return _lines(tx, tournament, entrants)
 
 
-def crosstable(store: Store, tournament_id: int) -> Crosstable:
-    """Every entrant against every other."""
+def crosstable(store: Store, tournament_id: int, limit: int | None = None) -> Crosstable:
+    """Every entrant against every other, or so many of the leaders among themselves."""
     with store.read() as tx:
         tournament, entrants = _tournament(tx, tournament_id)
-        order = _lines(tx, tournament, entrants)
-        results = _results(tx, tournament, len(entrants))
-        numbers = range(len(entrants))
-        cells = tables.crosstable(numbers, results, _withdrawn(entrants), cycles=tournament.cycles)
-    by_place = [line.number for line in order]
-    rows_of_cells = (tuple(cells.get((number, opponent)) for opponent in by_place) for number in by_place)
-    return Crosstable(tuple(line.bot for line in order), tuple(rows_of_cells))
+        lines = _lines(tx, tournament, entrants)[:limit]
+        pairs = StoredTallies(tx, tournament_id, len(entrants)).pairs([line.number for line in lines])
+    struck = {line.number for line in lines if line.is_withdrawn and not line.matches}
+    rows_of_cells = tuple(tuple(_cell(pairs, struck, row.number, column.number) for column in lines) for row in lines)
+    return Crosstable(tuple(line.bot for line in lines), rows_of_cells, len(entrants))
+
+
+def count_result(tx: Connection, match_id: int, record: MatchRecord) -> None:
+    """Add a result to what its two entrants made, in the transaction that takes it in; hold the tournament's lock."""
+    place = tallies.place_of(tx, match_id)
+    pairing = pairing_at(place.entrants, place.cycles, place.schedule_index)
+    kept = tallies.read(tx, place, (pairing.first, pairing.second))
+    points = (int(record.points[0] * 2), int(record.points[1] * 2))
+    count(kept[pairing.first], kept[pairing.second], Result(pairing.first, pairing.second, record.score, points))
+    tallies.write(tx, place.tournament_id, kept)
+
+
+def recounted(tx: Connection, tournament: Tournament, entrants: int) -> dict[int, Tally]:
+    """What the stored tallies of a tournament must be, by its results."""
+    counted: dict[int, Tally] = {}
+    for result in _results(tx, tournament, entrants):
+        for number in (result.first, result.second):
+            if number not in counted:
+                counted[number] = Tally.of_none(entrants)
+        count(counted[result.first], counted[result.second], result)
+    return counted
+
+
+def _cell(pairs: Mapping[int, Pairs], struck: Collection[int], number: int, opponent: int) -> Cell | None:
+    if number not in pairs or number in struck or opponent in struck:
+        return None
+    return pairs[number].cell(opponent)
 
 
 def _tournament(tx: Connection, tournament_id: int) -> tuple[Tournament, tuple[Entrant, ...]]:
@@ -71,12 +100,8 @@ def _tournament(tx: Connection, tournament_id: int) -> tuple[Tournament, tuple[E
 
 def table_of(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]) -> list[Standing]:
     """The table by the numbers of its entrants, within a transaction."""
-    return tables.standings(
-        range(len(entrants)),
-        _results(tx, tournament, len(entrants)),
-        _withdrawn(entrants),
-        cycles=tournament.cycles,
-    )
+    kept = StoredTallies(tx, tournament.id, len(entrants))
+    return tally.standings(kept, _withdrawn(entrants), cycles=tournament.cycles)
 
 
 def _lines(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]) -> tuple[StandingLine, ...]:

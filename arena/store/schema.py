@@ -146,6 +146,24 @@ entrants = Table(
     UniqueConstraint("tournament_id", "bot_id"),
 )
 
+tallies = Table(                    # what an entrant made so far; `rebuild` derives it again from results
+    "tallies",
+    metadata,
+    Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),                    # of the entrant; no row before its first result
+    Column("matches", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    Column("draws", Integer, nullable=False),
+    Column("losses", Integer, nullable=False),
+    Column("score", Integer, nullable=False),                       # half-points
+    Column("points", Integer, nullable=False),                      # half-points
+    Column("pairs_met", LargeBinary, nullable=False),               # by the opponent's number, 16 bits each
+    Column("pairs_scores", LargeBinary, nullable=False),            # 16 bits each
+    Column("pairs_drawn", LargeBinary, nullable=False),             # 16 bits each
+    Column("pairs_points", LargeBinary, nullable=False),            # 32 bits each
+    Column("pairs_conceded", LargeBinary, nullable=False),          # 32 bits each: the opponent's points
+)
+
 matches = Table(
     "matches",
     metadata,

@@ -124,6 +124,11 @@ def list_newest(tx: Connection, state: str | None, below: int | None, limit: int
     return [_tournament(row) for row in tx.execute(query)]
 
 
+def all_ids(tx: Connection) -> list[int]:
+    """Every tournament, the oldest first."""
+    return list(tx.scalars(select(tournaments.c.id).order_by(tournaments.c.id)))
+
+
 def count_running(tx: Connection, owner: str) -> int:
     """How many tournaments of this owner are running."""
     query = select(func.count()).select_from(tournaments).join(users, users.c.id == tournaments.c.owner_id)

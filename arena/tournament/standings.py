@@ -79,7 +79,7 @@ def standings(
     Args: entrants: all of the schedule.  results: those of finished matches, each match once, in any order.
     withdrawn: entrants that left.  cycles: of the schedule, which says how many matches each had.
     """
-    return _Table(entrants, results, withdrawn, cycles).lines()
+    return ranked(_Table(entrants, results, withdrawn, cycles).sums())
 
 
 def explain(
@@ -100,6 +100,56 @@ def crosstable(
             old = cells.get((number, opponent), Cell(0, 0, 0))
             cells[number, opponent] = Cell(old.matches + 1, old.score + score, old.points + points)
     return cells
+
+
+class Sums(NamedTuple):
+    """What decides an entrant's line; `direct` in half-points, `berger` (Sonneborn-Berger) in quarters."""
+
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    score: int
+    points: int
+    direct: int
+    berger: int
+    is_struck: bool
+    is_withdrawn: bool
+
+    def values(self) -> tuple[Fraction, ...]:
+        """What the entrant has by each criterion, in the order of `TIE_BREAKS`."""
+        return (
+            Fraction(self.score, 2),
+            Fraction(self.points, 2),
+            Fraction(self.direct, 2),
+            Fraction(self.berger, 4),
+            Fraction(self.wins),
+        )
+
+
+def ranked(sums: Mapping[int, Sums]) -> list[Standing]:
+    """The lines of the table, best first, by the number of each entrant."""
+    keys = {
+        number: (not own.is_struck, own.score, own.points, own.direct, own.berger, own.wins)
+        for number, own in sums.items()
+    }
+    lines: list[Standing] = []
+    for place, number in enumerate(sorted(sorted(sums), key=lambda number: keys[number], reverse=True), start=1):
+        is_shared = place > 1 and keys[number] == keys[lines[-1].number]
+        lines.append(_line(number, lines[-1].rank if is_shared else place, sums[number]))
+    return lines
+
+
+def is_struck(played: int, entrants: int, cycles: int) -> bool:
+    """Whether no match of an entrant that left counts: it played less than half of those it had."""
+    return 2 * played < (entrants - 1) * cycles
+
+
+def _line(number: int, rank: int, own: Sums) -> Standing:
+    tie_breaks = tuple(TieBreak(name, value) for name, value in zip(TIE_BREAKS, own.values(), strict=True))
+    return Standing(
+        number, rank, own.matches, own.wins, own.draws, own.losses, own.score, own.points, tie_breaks, own.is_withdrawn
+    )
 
 
 class _Played(NamedTuple):
@@ -164,11 +214,12 @@ class _Table:
 
     def _struck(self, cycles: int) -> frozenset[int]:
         """The withdrawn who played less than half of their matches."""
-        due = (len(self.entrants) - 1) * cycles
         played = Counter[int]()
         for column in self._columns[:2]:
             played.update(number for number in column if number in self.withdrawn)
-        return frozenset(number for number in self.withdrawn if 2 * played[number] < due)
+        return frozenset(
+            number for number in self.withdrawn if is_struck(played[number], len(self.entrants), cycles)
+        )
 
     def played(self) -> Iterator[_Played]:
         """The matches that count."""
@@ -189,36 +240,20 @@ class _Table:
         nobody = frozenset[int]()
         return {number: group if _all_met(group, meetings[group]) else nobody for number, group in group_of.items()}
 
-    def values(self, number: int) -> tuple[Fraction, ...]:
-        """What the entrant has by each criterion, in the order of `TIE_BREAKS`."""
-        return (
-            Fraction(self.score[number], 2),
-            Fraction(self.points[number], 2),
-            Fraction(self.direct[number], 2),
-            Fraction(self.berger[number], 4),
-            Fraction(self.by_score[2][number]),
-        )
+    def sums(self) -> dict[int, Sums]:
+        return {number: self._sums(number) for number in self.entrants}
 
-    def lines(self) -> list[Standing]:
-        keys = {number: (number not in self.struck, *self.values(number)) for number in self.entrants}
-        order = sorted(sorted(self.entrants), key=lambda number: keys[number], reverse=True)
-        lines: list[Standing] = []
-        for place, number in enumerate(order, start=1):
-            is_shared = place > 1 and keys[number] == keys[order[place - 2]]
-            lines.append(self._line(number, lines[-1].rank if is_shared else place))
-        return lines
-
-    def _line(self, number: int, rank: int) -> Standing:
-        return Standing(
-            number,
-            rank,
+    def _sums(self, number: int) -> Sums:
+        return Sums(
             self.matches[number],
             self.by_score[2][number],
             self.by_score[1][number],
             self.by_score[0][number],
             self.score[number],
             self.points[number],
-            tuple(TieBreak(name, value) for name, value in zip(TIE_BREAKS, self.values(number), strict=True)),
+            self.direct[number],
+            self.berger[number],
+            number in self.struck,
             number in self.withdrawn,
         )
 

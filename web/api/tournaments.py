@@ -113,12 +113,11 @@ def standings(tournament_id: int) -> dict[str, Any]:
 @blueprint.fails(NotFound)
 def crosstable(query: dict[str, Any], tournament_id: int) -> dict[str, Any]:
     """What every bot made against every other, the leaders first; pairs that have not met are missing."""
-    table = tables.crosstable(store(), tournament_id)
-    bots = table.bots[: query["limit"]]
+    table = tables.crosstable(store(), tournament_id, query["limit"])
     cells = [
         {"bot": bot, "opponent": opponent, "matches": cell.matches, "score": cell.score, "points": cell.points}
-        for bot, row in zip(bots, table.cells, strict=False)
-        for opponent, cell in zip(bots, row, strict=False)
+        for bot, row in zip(table.bots, table.cells, strict=True)
+        for opponent, cell in zip(table.bots, row, strict=True)
         if cell is not None
     ]
-    return {"bots": bots, "size": len(table.bots), "cells": cells}
+    return {"bots": table.bots, "size": table.size, "cells": cells}
