@@ -20,7 +20,7 @@ from arena.store import boards
 from arena.store.leaderboards import server_process_id
 from arena.store.schema import attempts, matches, versions
 from arena.store.session import Store
-from tests.support import field
+from tests.support import field, postgres
 from tests.support.processes import children_of, eventually
 from tests.support.redis_server import is_installed
 from workers.celery_app import PLAY_TASK
@@ -165,6 +165,23 @@ def test_twelve_bots_rank_the_same_with_any_number_of_workers(
         assert_as_if_undisturbed(store, tournament_id, bots=12)
         assert finished(store) == 66
         store.dispose()
+
+
+def test_a_worker_killed_on_postgresql(
+    tmp_path: Path, image_folder: Path, monkeypatch: pytest.MonkeyPatch, postgres_url: str
+) -> None:
+    url = postgres.create_database(postgres_url, "disturbed")
+    monkeypatch.setenv("ARENA_SANDBOX_DIR", str(image_folder))
+    monkeypatch.setenv("ARENA_LEASE_SECONDS", "5")
+    monkeypatch.setenv("ARENA_DATABASE_URL", url)
+    with Stack(Plan(tmp_path / "data", workers=2), print) as running:
+        store = Store.open(running.settings)
+        tournament_id = start_tournament(store)
+        eventually(lambda: finished(store) >= 4, 120, "some matches")
+        os.kill(running.processes()["play"], signal.SIGKILL)
+        assert_as_if_undisturbed(store, tournament_id)
+        store.dispose()
+    postgres.drop_database(postgres_url, "disturbed")
 
 
 def test_a_submitted_bot_is_qualified(stack: Stack, stacked_store: Store) -> None:
