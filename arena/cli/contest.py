@@ -10,7 +10,7 @@ from arena.cli.client import Client
 from arena.cli.local import shipped_bots
 from arena.errors import DemoFailed
 
-CYCLES = 2
+CYCLES = 1
 
 
 @dataclass(frozen=True, slots=True)

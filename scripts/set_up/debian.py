@@ -28,8 +28,7 @@ def install(packages: list[str]) -> bool:
 
 def stop_service(name: str) -> None:
     """Stop and disable a service its package started: the arena runs its own, and the machine did not ask for one."""
-    root = privilege()
-    if root is not None and Path("/run/systemd/system").is_dir():
+    if Path("/run/systemd/system").is_dir() and (root := privilege()) is not None:
         try:
             run([*root, "systemctl", "disable", "--now", name])
         except SetUpFailed as failure:

@@ -63,10 +63,12 @@ def provide(venv: Path) -> None:
 
 
 def provide_for_tests() -> None:
-    """PostgreSQL, where the package manager may install it; without it the tests that need it are skipped."""
+    """PostgreSQL and Chromium, where the package manager may install them; tests without theirs are skipped."""
     there = shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not there and debian.install(["postgresql"]):
         debian.stop_service("postgresql")
+    if not (shutil.which("chromium") or shutil.which("chromium-browser")):
+        debian.install(["chromium"])
 
 
 def _runs(program: Program, venv: Path) -> bool:
