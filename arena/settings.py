@@ -21,6 +21,7 @@ class Settings:
     sandbox_dir: Path = Path("")            # where the image is built; default: in `data_dir`
     sandbox_memory_mb: int = 384
     rate_limits: bool = True
+    max_event_streams: int = 8              # per process of the web; keep it well below its threads
     trusted_proxies: int = 0                # in front of the web; so many entries of X-Forwarded-For are believed
     max_running_tournaments: int = 5        # per user
     max_tournament_entrants: int = 2000

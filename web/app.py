@@ -8,12 +8,12 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena import logs
 from arena.settings import Settings
 from arena.store.session import Store
-from web import context, converters, docs, errors, headers, limits, metrics, operations, pages
-from web.api import accounts, bots, games, leaderboards, matches, tournaments
+from web import context, converters, docs, errors, headers, limits, metrics, operations, pages, streams
+from web.api import accounts, bots, events, games, leaderboards, matches, tournaments
 from web.openapi import make_api
 from web.pages import play, replay
 
-NOUNS = (accounts, games, bots, tournaments, matches, leaderboards)
+NOUNS = (accounts, games, bots, tournaments, events, matches, leaderboards)
 
 
 def create_app(settings: Settings, store: Store | None = None) -> Flask:
@@ -24,7 +24,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     if settings.trusted_proxies:
         count = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)    # type: ignore[method-assign]
-    context.keep_store(app, store if store is not None else Store.open(settings))
+    kept = store if store is not None else Store.open(settings)
+    context.keep_store(app, kept)
+    streams.register(app, kept, settings.max_event_streams)
     converters.register(app)
     api = make_api(app)
     for noun in NOUNS:

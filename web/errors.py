@@ -41,6 +41,7 @@ WIRE_CODES: Mapping[int, str] = {       # failures of HTTP itself, before any of
     415: "request/content-type",
     422: "request/invalid",
     429: "request/rate-limited",
+    503: "arena/busy",
 }
 
 log = structlog.get_logger()

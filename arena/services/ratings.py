@@ -11,7 +11,7 @@ from arena.games import load
 from arena.ratings.eligibility import is_in_rated_cycle, may_be_rated
 from arena.ratings.ledger import RatedResult, fold
 from arena.services.rebuild import Comparison, rebuild
-from arena.store import boards, bots, ratings
+from arena.store import boards, bots, events, ratings
 from arena.store.paging import Page, check_limit, decode_cursor, page_of
 from arena.store.ratings import Cursor, Ended, RatingChange
 from arena.store.session import Store, utc_now
@@ -39,7 +39,9 @@ def advance_rating_cursor(tx: Connection, tournament_id: int, now: datetime | No
     cursor = ratings.cursor(tx, tournament_id)
     place, is_changed = cursor.rating_cursor, False
     while run := ratings.ended_from(tx, tournament_id, place, AT_ONCE):
-        is_changed |= _rate(tx, cursor.ruleset, [ended.result for ended in run if _counts(cursor, ended)], moment)
+        rated = [ended.result for ended in run if ended.result is not None and _counts(cursor, ended)]
+        is_changed |= _rate(tx, cursor.ruleset, rated, moment)
+        events.append(tx, tournament_id, events.RATING, [result.match for result in rated])
         place += len(run)
         if len(run) < AT_ONCE:
             break
@@ -88,14 +90,13 @@ def history(store: Store, bot: str, ruleset: str, limit: int = 50, cursor: str |
 
 def _counts(cursor: Cursor, ended: Ended) -> bool:
     """Whether a match goes into the ledger now."""
-    if ended.result is None or ended.is_rated or not cursor.is_rated:
+    if ended.is_rated or not cursor.is_rated:
         return False
     is_rated_place = is_in_rated_cycle(ended.schedule_index, cursor.cycles, cursor.match_count)
     return is_rated_place and may_be_rated(ended.owners)
 
 
-def _rate(tx: Connection, ruleset: str, results: Sequence[RatedResult | None], now: datetime) -> bool:
-    rated = [result for result in results if result is not None]
+def _rate(tx: Connection, ruleset: str, rated: Sequence[RatedResult], now: datetime) -> bool:
     if not rated:
         return False
     last = ratings.lock_ruleset(tx, ruleset)

@@ -16,7 +16,7 @@ from arena.services.assignments import Assignment
 from arena.services.failures import count_failure
 from arena.services.ratings import advance_rating_cursor, push_boards
 from arena.services.standings import count_result
-from arena.store import leases, results
+from arena.store import events, leases, results
 from arena.store.leases import FAULT
 from arena.store.results import Qualified
 from arena.store.session import Store, utc_now
@@ -76,6 +76,7 @@ def _take_in(
             results.decide_version(tx, assignment.match_id, _qualified(played), now)
             return ACCEPTED, None
         count_result(tx, assignment.match_id, played.record)
+        events.append(tx, tournament_id, events.RESULT, [assignment.match_id])
         return ACCEPTED, advance_rating_cursor(tx, tournament_id, now)
 
 

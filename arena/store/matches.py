@@ -1,6 +1,6 @@
 """Matches, their results and records, to be read; who may play one and how it ends is written in leases.py."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
@@ -92,6 +92,17 @@ def find(tx: Connection, match_id: int) -> Match | None:
     """One match."""
     row = tx.execute(_matches().where(matches.c.id == match_id)).one_or_none()
     return None if row is None else _match(row)
+
+
+def with_ids(tx: Connection, match_ids: Collection[int]) -> list[Match]:
+    """These matches, in no order."""
+    return [_match(row) for row in tx.execute(_matches().where(matches.c.id.in_(match_ids)))]
+
+
+def running_in(tx: Connection, tournament_id: int, limit: int) -> list[Match]:
+    """What is being played in a tournament now, in the order of its schedule."""
+    query = _matches().where(matches.c.tournament_id == tournament_id, matches.c.state == "leased")
+    return [_match(row) for row in tx.execute(query.order_by(matches.c.schedule_index).limit(limit))]
 
 
 def of_tournament(tx: Connection, tournament_id: int, after: int | None, limit: int) -> list[Match]:

@@ -198,8 +198,21 @@ def sequences(tx: Connection) -> dict[str, int]:
 
 def changes_of(tx: Connection, of: tuple[int, str], below: int | None, limit: int) -> list[RatingChange]:
     """The rows of a bot (its id) in a ruleset's ledger, newest first, those with ids `below` this one."""
+    query = _changes().where(rating_changes.c.bot_id == of[0], rating_changes.c.ruleset == of[1])
+    if below is not None:
+        query = query.where(rating_changes.c.id < below)
+    return [_change(row) for row in tx.execute(query.order_by(rating_changes.c.id.desc()).limit(limit))]
+
+
+def changes_by(tx: Connection, match_ids: Collection[int]) -> list[RatingChange]:
+    """What these matches did to ratings, in the order of the ledger."""
+    query = _changes().where(rating_changes.c.match_id.in_(match_ids))
+    return [_change(row) for row in tx.execute(query.order_by(rating_changes.c.id))]
+
+
+def _changes() -> Select[*tuple[Any, ...]]:
     opponent, opponent_bot = versions.alias("opponent"), bots.alias("opponent_bot")
-    query = (
+    return (
         select(
             rating_changes,
             bots.c.name.label("bot"),
@@ -211,14 +224,11 @@ def changes_of(tx: Connection, of: tuple[int, str], below: int | None, limit: in
         .join(versions, versions.c.id == rating_changes.c.version_id)
         .outerjoin(opponent, opponent.c.id == rating_changes.c.opponent_version_id)
         .outerjoin(opponent_bot, opponent_bot.c.id == opponent.c.bot_id)
-        .where(rating_changes.c.bot_id == of[0], rating_changes.c.ruleset == of[1])
-        .order_by(rating_changes.c.id.desc())
-        .limit(limit)
     )
-    if below is not None:
-        query = query.where(rating_changes.c.id < below)
-    names = RatingChange.__slots__
-    return [RatingChange(**{name: getattr(row, name) for name in names}) for row in tx.execute(query)]
+
+
+def _change(row: Row[*tuple[Any, ...]]) -> RatingChange:
+    return RatingChange(**{name: getattr(row, name) for name in RatingChange.__slots__})
 
 
 _RESULT = (

@@ -67,6 +67,7 @@ users = Table(
     Column("password_hash", Text, nullable=True),               # the system owner `arena` cannot log in
     Column("is_admin", Boolean, nullable=False, default=False),
     Column("created_at", UtcTime, nullable=False),
+    Column("banned_at", UtcTime, nullable=True),
 )
 
 tokens = Table(
@@ -89,6 +90,7 @@ bots = Table(
     Column("is_open", Boolean, nullable=False, default=True),       # may other people's tournaments enter it?
     Column("created_at", UtcTime, nullable=False),
     Column("retired_at", UtcTime, nullable=True),
+    Column("banned_at", UtcTime, nullable=True),                    # then it is retired, too
 )
 
 versions = Table(
@@ -100,14 +102,15 @@ versions = Table(
     Column("content_hash", String(64), nullable=False),             # SHA-256 of `package`
     Column("package", LargeBinary, nullable=False),                 # one file or a zip, as it was sent
     Column("state", String(12), nullable=False),
-    Column("fault_kind", String(20), nullable=True),                # why it was rejected: a verdict's word
+    Column("fault_kind", String(20), nullable=True),                # why it was rejected or parked: a verdict's word
     Column("fault_message", Text, nullable=True),
     Column("log", Text, nullable=True),                             # of the qualification; the owner's alone
     Column("import_ms", Integer, nullable=True),
     Column("submitted_at", UtcTime, nullable=False),
     Column("decided_at", UtcTime, nullable=True),
     UniqueConstraint("bot_id", "number"),
-    CheckConstraint("state IN ('checking', 'active', 'rejected', 'unchecked')", name="state"),
+    CheckConstraint("state IN ('checking', 'active', 'rejected', 'unchecked', 'parked')", name="state"),
+    Index(None, "state", "bot_id", "number"),                       # who may play, without reading any package
 )
 
 tournaments = Table(
@@ -224,6 +227,16 @@ results = Table(
     Column("second_log", Text, nullable=False),
     Column("duration_ms", Integer, nullable=False),
     Column("created_at", UtcTime, nullable=False),
+)
+
+events = Table(                     # what those who watch a tournament are told, in the order of the commits
+    "events",
+    metadata,
+    Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),                    # 1, 2, 3 … of its tournament
+    Column("kind", String(6), nullable=False),
+    Column("match_id", ForeignKey("matches.id"), nullable=False),
+    CheckConstraint("kind IN ('result', 'rating')", name="kind"),
 )
 
 rulesets = Table(                   # one row per ruleset that was ever rated; the lock under which its ledger grows

@@ -1,61 +1,23 @@
 """As it is run: gunicorn with two processes, each with threads."""
 
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 import requests
 
 from arena.services import accounts
 from arena.store.session import Store
-from tests.support.ports import free_port
+from tests.support.site import running_site
 from tests.web.conftest import CHEAP, PASSWORD, PLAIN_BOT
 
 pytestmark = pytest.mark.services
-START_SECONDS = 20
 
 
 @pytest.fixture
-def server(store: Store, tmp_path: Path) -> Iterator[str]:
-    """The address of a running web, on the database of `store`."""
-    address = f"127.0.0.1:{free_port()}"
-    shared = tmp_path / "metrics"
-    shared.mkdir()
-    environment = {
-        **os.environ,
-        "ARENA_DATABASE_URL": store.settings.sqlalchemy_url,
-        "ARENA_REDIS_URL": store.settings.redis_url,
-        "ARENA_RATE_LIMITS": "false",
-        "PROMETHEUS_MULTIPROC_DIR": str(shared),
-    }
-    command = [
-        sys.executable, "-m", "gunicorn", f"--bind={address}", "--worker-class=gthread", "--workers=2", "--threads=16",
-        "--no-control-socket", "web.app:create_app_from_environment()",
-    ]
-    process = subprocess.Popen(command, env=environment)
-    try:
-        wait_for(f"http://{address}/healthz")
-        yield f"http://{address}"
-    finally:
-        process.terminate()
-        assert process.wait(10) == 0
-
-
-def wait_for(url: str) -> None:
-    give_up = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            requests.get(url, timeout=1).raise_for_status()
-            return
-        except requests.RequestException:
-            if time.monotonic() > give_up:
-                raise
-            time.sleep(0.05)
+def server(store: Store) -> Iterator[str]:
+    with running_site(store) as address:
+        yield address
 
 
 def test_served_by_gunicorn_as_in_the_tests(server: str, store: Store) -> None:
