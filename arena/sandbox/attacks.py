@@ -31,7 +31,7 @@ def choose_move(position, clock, game):
 _NEED_SLOW_OPPONENT = ("time/ponders", "time/ponders_by_turns")     # who steals time needs somebody who takes some
 _HEADER = "# expect: "
 _SEED = "5a" * 32
-_FEW_MS = "150+150"
+_SHORT, _AMPLE = "150+150", "500+2000"      # whoever is bound to run out of time should do so soon
 _PROBE = "probe"
 
 # Calls that only hostile bots name, in the form of syscalls.NUMBERS.
@@ -102,7 +102,8 @@ def attempt(sandbox: Sandbox, attack: Attack, seat: int) -> Trial:
         return sandbox.open_player(packages[opened], opened, info, seed, lambda: None)
 
     bots = (BotRef("first", 1, "0" * 64), BotRef("second", 1, "0" * 64))
-    setup = MatchSetup("oware", "games-2", _FEW_MS, _SEED, 0, bots)
+    control = _SHORT if "timeout" in attack.expected else _AMPLE
+    setup = MatchSetup("oware", "games-2", control, _SEED, 0, bots)
     played = play_match(setup, open_player, lambda game, ply: None)
     verdicts = tuple(game.verdict.kind if game.verdict else "plays" for game in played.record.games)
     return Trial(attack, seat, verdicts, played.logs[seat], _problem(attack, seat, played))

@@ -16,7 +16,7 @@ from arena.sandbox.attacks import GAINED, Attack, all_attacks, attempt, programs
 from arena.sandbox.limits import Limits
 from arena.sandbox.player import Sandbox, open_unsafe_player
 from arena.sandbox.report import Check, Report
-from arena.sandbox.tools import find_bwrap, find_setpriv
+from arena.sandbox.tools import find_bwrap, find_setpriv, require_linux
 
 __all__ = ["Check", "Report", "examine"]
 
@@ -93,11 +93,7 @@ class _Examination:
             self._sandbox = None
 
     def _machine(self) -> str:
-        if platform.system() != "Linux":
-            raise _Failed(
-                f"the sandbox is made of parts of Linux, and this is {platform.system()}",
-                "run the worker in Docker or another Linux machine, or play your own bots with `arena play --unsafe`",
-            )
+        require_linux()
         seccomp.compiled()
         user = "root, who runs bots as other users" if os.geteuid() == 0 else f"user {os.geteuid()}"
         return f"{platform.machine()}, Linux {platform.release()}, {self._bwrap()}, {user}"

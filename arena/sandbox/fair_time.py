@@ -12,11 +12,12 @@ _CPU_CLOCK_OF_PROCESS = 2       # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a 
 
 
 class Moment(NamedTuple):
-    """Readings in nanoseconds: the wall clock, and the process's time on and in line for a processor."""
+    """Readings in nanoseconds: the wall clock, the process's time on and in line for a processor, ours in line."""
 
     wall: int
     cpu: int
     waited: int
+    host_waited: int = 0
 
 
 class FairClock:
@@ -26,27 +27,33 @@ class FairClock:
         self._pid = pid
         self._cpu_clock = ~pid << 3 | _CPU_CLOCK_OF_PROCESS
         self._last_cpu = self._last_waited = 0
-        try:
-            self._schedstat = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            self._schedstat = -1
+        self._schedstat = _opened(f"/proc/{pid}/schedstat")
+        self._host_schedstat = _opened("/proc/thread-self/schedstat")
 
     def read(self) -> Moment:
         """Now; for a process that has ended, its last times."""
+        host_waited = 0
         try:
-            self._last_cpu = time.clock_gettime_ns(self._cpu_clock)
             if self._schedstat >= 0:
-                self._last_waited = int(os.pread(self._schedstat, 64, 0).split()[1])
+                host_waited = _waited(self._host_schedstat)
+                self._last_waited = _waited(self._schedstat)
+            self._last_cpu = time.clock_gettime_ns(self._cpu_clock)
         except (OSError, IndexError):
             pass
-        return Moment(time.monotonic_ns(), self._last_cpu, self._last_waited)
+        return Moment(time.monotonic_ns(), self._last_cpu, self._last_waited, host_waited)
 
     def timing(self, before: Moment, after: Moment) -> Timing:
-        """What the process is charged from one moment to the other."""
-        wall, cpu, waited = after.wall - before.wall, after.cpu - before.cpu, after.waited - before.waited
-        fair = wall - waited if self._schedstat >= 0 else wall // _WALL_SHARE_WITHOUT_QUEUE
-        charged = max(fair, cpu, 0)
-        return Timing(charged // 1000, wall // 1000, cpu // 1000, waited // 1000)
+        """What the process is charged from one moment to the other.
+
+        An answer that lay there while we ourselves stood in line was not late.  That wait may overlap with the bot's
+        own work, which is charged in any case.
+        """
+        wall, cpu = after.wall - before.wall, max(0, after.cpu - before.cpu)
+        waited = after.waited - before.waited + after.host_waited - before.host_waited
+        if self._schedstat < 0:
+            waited = wall - wall // _WALL_SHARE_WITHOUT_QUEUE
+        charged = max(wall - waited, cpu)
+        return Timing(charged // 1000, wall // 1000, cpu // 1000, max(0, wall - charged) // 1000)
 
     def is_in_line(self) -> bool:
         """Whether the process could run now, whether or not it does."""
@@ -57,9 +64,22 @@ class FairClock:
             return False
 
     def close(self) -> None:
-        if self._schedstat >= 0:
-            os.close(self._schedstat)
-            self._schedstat = -1
+        for descriptor in (self._schedstat, self._host_schedstat):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._schedstat = self._host_schedstat = -1
+
+
+def _opened(path: str) -> int:
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return -1               # a kernel without it
+
+
+def _waited(schedstat: int) -> int:
+    """The second of its three numbers."""
+    return int(os.pread(schedstat, 64, 0).split()[1])
 
 
 class Deadline:
@@ -95,7 +115,7 @@ class Deadline:
     def is_starved(self) -> bool:
         """Whether the machine has hardly let the process run; one that had its share and used it is not starved."""
         now = self._now
-        wall, cpu, waited = (late - early for late, early in zip(now, self._start, strict=True))
+        wall, cpu, waited, _ = (late - early for late, early in zip(now, self._start, strict=True))
         if self._suspect is not None and self._is_starving(now):
             waited = wall - cpu
         return waited > STARVED_SECONDS * 1e9 + STARVED_RATIO * (wall - waited)

@@ -178,12 +178,15 @@ class _Pipes:
         return self._requests[1], self._replies[0], self._log[0]
 
     def spawn(self, command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
-        """No `preexec_fn` and no `user`: either would make each start slower by the size of the worker."""
+        """In a session of its own, so that a key pressed at the worker's terminal ends no bot.
+
+        No `preexec_fn` and no `user`: either would make each start slower by the size of the worker.
+        """
         log = self._log[1]
         try:
             return subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd="/",
-                pass_fds=tuple(self._theirs - {log}), close_fds=True,
+                pass_fds=tuple(self._theirs - {log}), close_fds=True, start_new_session=True,
             )
         except OSError as error:
             raise SandboxUnavailable(f"{command[0]} cannot be started: {error}") from error

