@@ -12,16 +12,10 @@ if TYPE_CHECKING:
 
 
 class ArenaError(Exception):
-    """Base of all our errors; `code` is stable, the message says what was wrong and what to do.
-
-    `field` names the part of a request at fault, where there is one.
-    """
+    """Base of all: a stable `code`, a message that says what was wrong and what to do, and the `field` at fault."""
 
     code: ClassVar[str] = "arena/error"
     field: str | None = None
-
-
-# --- the rules say no -------------------------------------------------------------------------------------
 
 
 class RuleError(ArenaError):
@@ -81,9 +75,6 @@ class ArchiveRefused(RuleError):
         super().__init__(message)
         self.check = check
         self.line = line
-
-
-# --- the caller is wrong -----------------------------------------------------------------------------------
 
 
 class RequestError(ArenaError):
@@ -161,9 +152,6 @@ class Refused(RequestError):
         self.answer_code = answer_code
 
 
-# --- the bot is at fault -----------------------------------------------------------------------------------
-
-
 class BotFault(ArenaError):
     """A bot broke its contract; it forfeits the game and is never retried.
 
@@ -238,9 +226,6 @@ class BotLoad(BotFault):
     """The bot could not be loaded."""
 
     code = "bot/load"
-
-
-# --- we are at fault ---------------------------------------------------------------------------------------
 
 
 class ArenaFault(ArenaError):
