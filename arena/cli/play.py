@@ -49,6 +49,9 @@ def play(
     seats. A bot that breaks a rule or its time loses that game, and the reason
     is shown; what your bots print is shown at the end.
 
+    With --json, bots are 0 (the first named) and 1, `points` are exact texts, and
+    `score` is that of the match in half-points: 2, 0 for a win, 1, 1 for a draw.
+
     \b
     Examples:
       arena play oware minimax random --games 20
