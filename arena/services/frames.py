@@ -58,9 +58,10 @@ def turns_of(game: Game, moves: Iterable[Move]) -> Iterator[Turn]:
                     game.position, game.turns != ply, rules.is_set_up(before))
 
     for move in moves:
-        made.append(move)
-        steps.append(" ".join(_words(game.position, move)))
+        here, seen = game.position, game.position.trace(move)
         game.push(move)
+        made.append(move)
+        steps.append(" ".join(_words(seen, are_sown_again=game.position.stores == here.stores)))
         if game.turns != ply:
             yield turn()
             ply, before = game.turns, game.position
@@ -83,11 +84,10 @@ def rows_of(rules: Rules) -> tuple[tuple[int, ...], ...]:
     return there[:columns - 1:-1], there[:columns], here[columns - 1::-1], here[columns:]
 
 
-def _words(before: Position, move: Move) -> Iterator[str]:
-    """The steps of a move; drops into neighbouring pits are one word."""
-    are_sown_again = before.play(move).stores == before.stores
+def _words(steps: Iterable[Step], *, are_sown_again: bool) -> Iterator[str]:
+    """The steps of a move; drops into neighbouring pits are one word.  `are_sown_again`: the seeds it captures."""
     run: list[int] = []
-    for step in before.trace(move):
+    for step in steps:
         if step.kind == "drop" and _continues(run, step.pit):
             run.append(step.pit)
             continue

@@ -1,13 +1,16 @@
 """The board to play on, as the page talks to the server."""
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from arena import games
 from arena.games import Game, notation
 from arena.services import samples
 from arena.services.practice import practise
+from web.api.blueprint import rate_of
 from web.pages.film import of_practice
+from web.pages.play import RATE
 
 
 def ask(client: FlaskClient, ruleset: str = "oware", **query: object) -> dict[str, object]:
@@ -112,6 +115,10 @@ def test_page_shows_the_position_it_begins_with(client: FlaskClient) -> None:
     page = client.get("/play/oware", query_string={"start": start}).get_data(as_text=True)
     assert f'data-start="{start}"' in page
     assert client.get("/play/chess").status_code == 422
+
+
+def test_how_often_a_bot_is_asked_is_limited(app: Flask) -> None:
+    assert rate_of(app.view_functions["play.board"]) == RATE
 
 
 def test_of_practice_sends_back_all_that_the_next_question_needs() -> None:

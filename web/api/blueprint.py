@@ -45,7 +45,7 @@ class Noun(Blueprint):
 
     def limited(self, rate: str) -> Callable[[View], View]:
         """Answer only so often, such as "30 per hour"; goes above everything but the route."""
-        return lambda view: _noting(view, rate=rate)
+        return limited(rate)
 
     def fails(self, *errors: type[ArenaError]) -> Callable[[View], View]:
         """Document what else the call answers with."""
@@ -54,6 +54,11 @@ class Noun(Blueprint):
             return _noting(view, failures=[status_of(error) for error in errors])
 
         return decorate
+
+
+def limited(rate: str) -> Callable[[View], View]:
+    """As `Noun.limited`, for pages."""
+    return lambda view: _noting(view, rate=rate)
 
 
 def rate_of(view: View) -> str | None:

@@ -6,9 +6,12 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from arena.errors import Invalid
 from arena.services import practice, samples
+from web.api.blueprint import limited
 from web.pages import film
 
 blueprint = Blueprint("play", __name__)
+
+RATE = "240 per minute"         # a bot thinks here for up to a sixth of a second
 
 
 @blueprint.get("/play/<ruleset:ruleset>")
@@ -23,6 +26,7 @@ def show(ruleset: str) -> str:
 
 
 @blueprint.get("/play/<ruleset:ruleset>/board.json")
+@limited(RATE)
 def board(ruleset: str) -> Response:
     """The game after `?moves=` (numbers with dots between them), and after the answer of `?bot=` on `?side=`."""
     played = practice.practise(ruleset, request.args.get("start"), _moves(), **_opponent())

@@ -80,7 +80,6 @@ export class Board {
     this.piles = new Map();
     this.host.replaceChildren(this.parts.svg);
     this.host.classList.toggle("board-host--upright", this.layout.isUpright);
-    this.host.classList.toggle("board-host--scrolls", this.layout.width > this.width);
   }
 
   #fit() {
@@ -246,6 +245,7 @@ export class Board {
 }
 
 function write(text, seeds) {
+  if (text.textContent === String(seeds)) return;
   text.textContent = seeds;
   text.classList.toggle("count--none", seeds === 0);
 }

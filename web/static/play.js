@@ -16,6 +16,7 @@ export class Game {
     this.address = root.dataset.play;
     this.start = root.dataset.start;
     this.film = null;
+    this.keepsFocus = false; // whether the focus goes back to the board after an answer
     this.busy = new AbortController();
     this.#wire();
     this.#readAddress();
@@ -43,6 +44,8 @@ export class Game {
     this.busy.abort();
     this.busy = new AbortController();
     const { signal } = this.busy;
+    this.root.setAttribute("aria-busy", "true");
+    this.keepsFocus ||= Boolean(document.activeElement?.closest(".hit, [data-part=choices]"));
     this.#offer([]);
     try {
       const told = await fetched(this.#question(moves, answers));
@@ -50,6 +53,7 @@ export class Game {
     } catch (error) {
       if (signal.aborted) return;
       this.part("told").textContent = error.message;
+      this.root.setAttribute("aria-busy", "false");
       if (this.film) this.#offer(this.film.told.choices);
     }
   }
@@ -135,7 +139,7 @@ export class Game {
     const moves = told.moves.length ? `moves=${told.moves.join(".")}&` : "";
     history.replaceState(history.state, "", `#${moves}bot=${this.bot}&side=${this.side}`);
     this.#offer(told.choices);
-    this.root.dataset.ready = "yes";
+    this.root.setAttribute("aria-busy", "false");
   }
 
   // --- choosing
@@ -147,10 +151,11 @@ export class Game {
     for (const [pit, [first, ...more]] of byPit) {
       offers.set(pit, more.length ? `Pit ${first[2]}: choose` : first[3]);
     }
-    const had = this.root.contains(document.activeElement) && document.activeElement !== document.body;
     this.board?.offer(offers, (pit) => this.#pick(byPit.get(pit)));
     this.#buttons(choices.filter(([, pit]) => pit === null));
-    if (had && choices.length) (this.root.querySelector(".hit") ?? this.root.querySelector(".choices button"))?.focus();
+    if (!this.keepsFocus || !choices.length) return;
+    this.keepsFocus = false;
+    (this.root.querySelector(".hit") ?? this.part("choices").firstElementChild).focus();
   }
 
   #pick(choices) {

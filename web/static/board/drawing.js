@@ -86,7 +86,7 @@ function drawStore(svg, store, side, layout, id) {
   const ring = draw(group, "rect", { x, y, width, height, rx: round, class: "pit-glow" });
   const size = layout.countSize * 1.15;
   const at = layout.isUpright ? { x: x + width - size * 1.1, y: y + height / 2 } : { x: x + width / 2, y: y + height - size };
-  const count = draw(group, "text", { ...at, class: "count count--store", "font-size": size }, "0");
+  const count = draw(group, "text", { ...at, class: "count count--store", "font-size": size }, "");
   const middle = layout.isUpright
     ? { x: x + (width - size * 1.6) / 2 + size * 0.2, y: y + height / 2 }
     : { x: x + width / 2, y: y + (height - size) / 2 };
@@ -107,7 +107,7 @@ function drawPit(svg, pit, layout, id) {
   const isMinor = !layout.isUpright && layout.pitch < DENSE_PITCH && pit.number % 5 !== 0;
   const kind = isMinor ? "label label--minor" : "label";
   draw(group, "text", { ...pit.label, class: kind, "font-size": layout.labelSize }, pit.number);
-  const count = draw(group, "text", { ...pit.count, class: "count", "font-size": layout.countSize }, "0");
+  const count = draw(group, "text", { ...pit.count, class: "count", "font-size": layout.countSize }, "");
   return { group, ring, count };
 }
 

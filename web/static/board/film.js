@@ -79,13 +79,13 @@ export async function fetched(address) {
 
 /** One sentence on a turn, for everybody and above all for those who cannot see it; without what it led to at first. */
 export function sentence(turn, names = SIDES, isDone = true) {
-  const parts = [`${turn.ply + 1}. ${names[turn.side]} ${verb(turn)}`];
-  if (!isDone) return `${parts[0]} …`;
-  if (turn.laps > 1) parts.push(`${turn.laps} laps`);
+  const made = `${turn.ply + 1}. ${names[turn.side]} ${verb(turn)}`;
+  if (!isDone) return `${made} …`;
+  const led = turn.laps > 1 ? [`${turn.laps} laps`] : [];
   turn.captured.forEach((seeds, side) => {
-    if (seeds) parts.push(side === turn.side ? `captures ${seeds}` : `${names[side]} gets ${seeds}`);
+    if (seeds) led.push(side === turn.side ? `captures ${seeds}` : `${names[side]} gets ${seeds}`);
   });
-  return `${parts.join(", ")}.`;
+  return led.length ? `${made}: ${led.join(", ")}.` : `${made}.`;
 }
 
 function verb({ text, mark }) {
