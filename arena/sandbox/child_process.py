@@ -15,7 +15,7 @@ from arena.sandbox.channel import Channel, ChildGone
 from arena.sandbox.fair_time import FairClock
 from arena.sandbox.hints import hint_for
 from arena.sandbox.launch import Started
-from arena.sandbox.limits import HELLO_SECONDS, WAIT_STEP_SECONDS
+from arena.sandbox.limits import BWRAP_SECONDS, HELLO_SECONDS, WAIT_STEP_SECONDS
 
 _HELLO = b'{"s":0,"hello":1}'
 _REAP_SECONDS = 5.0
@@ -113,7 +113,7 @@ class ChildProcess:
         """Learn from bubblewrap which process the bot is, and take hold of it."""
         if self._info is None:
             return
-        text, give_up = b"", time.monotonic() + HELLO_SECONDS
+        text, give_up = b"", time.monotonic() + BWRAP_SECONDS
         while b"}" not in text:
             ready, _, _ = select.select([self._info], [], [], WAIT_STEP_SECONDS)
             if not ready and time.monotonic() < give_up:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 LOAD_SECONDS = 10.0             # to import the bot
 GAME_OVER_US = 1_000_000        # for `Bot.game_over`, which no clock pays for
 HELLO_SECONDS = 10.0            # for a sandbox to start; counted in time that it had a processor
+BWRAP_SECONDS = 30.0            # for bubblewrap to make it, by the wall clock: whose time counts is not known yet
 STARVED_SECONDS = 30.0          # so long in line for a processor is the machine's fault, not the bot's,
 STARVED_RATIO = 10              # and this much longer than what it was charged: a busy machine is no excuse for a loop
 LINE_BYTES = 4096               # one reply, its newline included

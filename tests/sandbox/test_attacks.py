@@ -35,8 +35,11 @@ def test_the_attacks_cover_every_kind_of_verdict() -> None:
 
 
 def test_a_gain_would_be_seen() -> None:
-    """The probe's own word for success reaches the log of a bot that has no layer around it."""
-    attack = next(attack for attack in ATTACKS if attack.name == "host/files")
+    """The probe's own word for success reaches the log of a bot that has no layer around it.
+
+    A harmless one: most of the others would do harm to the machine of who runs this.
+    """
+    attack = next(attack for attack in ATTACKS if attack.name == "protocol/descriptors")
     _, log = first_move(open_unsafe_player, attack.package)
     assert GAINED in log
 
