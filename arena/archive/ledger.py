@@ -43,23 +43,23 @@ class LedgerReplay:
         schedule = self._schedules.get(entry.tournament)
         if schedule is None:
             raise ArchiveRefused(f"there is no tournament {entry.tournament} above", check="ratings")
-        score = schedule.score(entry.index)
+        score = schedule.outcomes.score(entry.index)
         if score is None or not schedule.is_to_be_rated(entry.index):
             raise ArchiveRefused(f"match {entry.index} of {schedule.terms.name} is not to be rated", check="ratings")
         self._check_order(entry, schedule)
         step = self._step(entry, schedule, score)
         expect(entry, rating_of(entry.tournament, entry.index, step.rows, self._roster.names), "ratings")
         self._state.update(step.ratings)
-        schedule.set_rated(entry.index)
+        schedule.outcomes.set_rated(entry.index)
         self.results += 1
         self.changes += len(step.rows)
 
     def _check_order(self, entry: Rating, schedule: Schedule) -> None:
         """In the order of the schedule, but for a match that was void first."""
-        if schedule.is_rated(entry.index):
+        if schedule.outcomes.is_rated(entry.index):
             _refuse(f"match {entry.index} of {schedule.terms.name} is rated twice", "order")
         last = self._last_rated.get(entry.tournament, -1)
-        if entry.index < last and not schedule.may_be_late(entry.index):
+        if entry.index < last and not schedule.outcomes.may_be_late(entry.index):
             _refuse(f"match {entry.index} of {schedule.terms.name} is rated after its match {last}", "order")
         self._last_rated[entry.tournament] = max(last, entry.index)
 
@@ -77,10 +77,11 @@ class LedgerReplay:
         if self._taken:
             _refuse("what stood before a match is given, and no match follows")
         for schedule in self._schedules.values():
-            for index in schedule.places():
-                if not schedule.is_final(index) and not schedule.terms.is_ended:
+            outcomes = schedule.outcomes
+            for due, index in enumerate(outcomes.places):
+                if index > due and not schedule.terms.is_ended:
                     break                       # results behind a match that is still played wait for it
-                if schedule.score(index) and schedule.is_to_be_rated(index) and not schedule.is_rated(index):
+                if outcomes.score(index) and schedule.is_to_be_rated(index) and not outcomes.is_rated(index):
                     _refuse(f"match {index} of {schedule.terms.name} is to be rated, and is not")
 
     def standing(self) -> Iterator[Rated]:

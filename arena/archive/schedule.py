@@ -1,10 +1,9 @@
 """One tournament of an archive: every match at its place, between the right two, from its seed, played by the rules.
 
-A match is forgotten once it was checked; what stays is a byte of outcome, and until the table is done its points.
+A match is forgotten once it was checked, but for its outcome.
 """
 
 import hashlib
-from array import array
 from collections.abc import Iterator
 
 from arena.archive.derive import result_of, standings_of
@@ -19,6 +18,7 @@ from arena.archive.entries import (
     Tournament,
 )
 from arena.archive.forms import expect
+from arena.archive.outcomes import Outcomes
 from arena.archive.roster import Roster
 from arena.errors import ArchiveRefused, ArenaError
 from arena.games import Rules
@@ -31,13 +31,7 @@ from arena.tournament import standings as tables
 from arena.tournament.round_robin import Pairing, match_count, pairing_at
 
 STATES = (RUNNING, PAUSED, *ENDED)
-MOST_CYCLES = 100
 ATTEMPTS_TO_VOID = 3            # a match that counted at a later one may have been void before, and rated late
-
-
-# What is remembered of a place in the schedule, in a byte: nothing, void, or the first bot's score plus PLAYED …
-VOID, PLAYED, OUTCOME = 1, 2, 0b111
-MAY_BE_LATE, IS_RATED = 0b1000, 0b10000                  # … and these
 
 
 class Schedule:
@@ -48,8 +42,7 @@ class Schedule:
         self.entrants = terms.entrants
         self._rules = rules
         self._roster = roster
-        self._outcomes = bytearray()                            # a byte for each place up to the last match
-        self._points = array("q"), array("q")                   # of the first bots and the second
+        self.outcomes = Outcomes()
         self._check_terms()
         self._check_entrants()
         self._check_seed()
@@ -66,8 +59,8 @@ class Schedule:
             _refuse("tournament", f"format and time control are spelled {form} and {control}")
         if terms.state not in STATES:
             _refuse("tournament", f"the state is one of {', '.join(STATES)}, not {terms.state[:40]!r}")
-        if not 1 <= terms.cycles <= MOST_CYCLES:
-            _refuse("tournament", f"a tournament has 1 to {MOST_CYCLES} cycles, not {terms.cycles}")
+        if terms.cycles < 1:
+            _refuse("tournament", f"a tournament has at least one cycle, not {terms.cycles}")
 
     def _check_entrants(self) -> None:
         terms = self.terms
@@ -99,19 +92,19 @@ class Schedule:
         if is_void != (match.result is None) or is_void != (match.void_reason is not None):
             _refuse("schedule", "a match has a result and a record, or else a reason why it is void")
         if match.record is None:
-            self._keep(match.index, VOID, (0, 0))
+            self.outcomes.add_void(match.index)
             return None
         record = from_json(match.record)
         self._check_assignment(match.index, record)
         replay(record)
         result = result_of(record)
         expect(match.result, result, "result")
-        late = MAY_BE_LATE if match.attempt > ATTEMPTS_TO_VOID else 0
-        self._keep(match.index, PLAYED + result.score[0] | late, result.points)
+        may_be_late = match.attempt > ATTEMPTS_TO_VOID
+        self.outcomes.add_result(match.index, result.score[0], result.points, may_be_late=may_be_late)
         return record
 
     def _check_place(self, match: Match) -> None:
-        due, place = len(self._outcomes), match.index
+        due, place = self._after_last(), match.index
         if match.tournament != self.terms.id:
             _refuse("schedule", f"it is of tournament {match.tournament}, among those of {self.terms.id}")
         if place < due:
@@ -140,32 +133,23 @@ class Schedule:
         if terms.seed is not None and record.seed != match_seed(terms.seed, index):
             _refuse("seed", f"the seed of match {index} does not follow from the tournament's")
 
-    def _keep(self, index: int, outcome: int, points: tuple[int, ...]) -> None:
-        skipped = index - len(self._outcomes)
-        self._outcomes.extend(bytes(skipped))
-        self._outcomes.append(outcome)
-        for column, value in zip(self._points, points, strict=True):
-            column.extend([0] * skipped)
-            column.append(value)
+    def _after_last(self) -> int:
+        """The place behind the last match that has a line."""
+        return self.outcomes.places[-1] + 1 if self.outcomes.places else 0
 
     def close(self) -> Standings:
         """Check that no match is missing at the end; the table that follows from the results."""
-        if self.terms.is_ended and len(self._outcomes) != self.terms.reached:
-            _refuse("schedule", f"match {len(self._outcomes)} of {self.terms.name} is missing")
+        if self.terms.is_ended and self._after_last() != self.terms.reached:
+            _refuse("schedule", f"match {self._after_last()} of {self.terms.name} is missing")
         withdrawn = {number for number, entrant in enumerate(self.entrants) if entrant.withdrawn_at is not None}
         numbers, cycles = range(len(self.entrants)), self.terms.cycles
         table = tables.standings(numbers, self._results(), withdrawn, cycles=cycles)
-        self._points = array("q"), array("q")
         return standings_of(self.terms.id, self.entrants, table)
 
     def _results(self) -> Iterator[tables.Result]:
-        for index, points in enumerate(zip(*self._points, strict=True)):
-            score = self.score(index)
-            if score is not None:
-                pairing = self._pairing(index)
-                yield tables.Result(pairing.first, pairing.second, score, points)
-
-    # --- what the ledger asks
+        for place, score, points in self.outcomes.results():
+            pairing = self._pairing(place)
+            yield tables.Result(pairing.first, pairing.second, score, points)
 
     def pairing(self, index: int) -> tuple[Entrant, Entrant]:
         """Who meets at this place."""
@@ -175,22 +159,6 @@ class Schedule:
     def _pairing(self, index: int) -> Pairing:
         return pairing_at(len(self.entrants), self.terms.cycles, index)
 
-    def score(self, index: int) -> tuple[int, int] | None:
-        """In half-points; None when there is no result at this place."""
-        first = (self._outcomes[index] & OUTCOME) - PLAYED if index < len(self._outcomes) else -1
-        return (first, 2 - first) if first >= 0 else None
-
-    def is_final(self, index: int) -> bool:
-        """Whether the match at this place was played, or is void."""
-        return bool(self._outcomes[index] & OUTCOME)
-
-    def may_be_late(self, index: int) -> bool:
-        """Whether the match may have been void once, and played after others that follow it."""
-        return bool(self._outcomes[index] & MAY_BE_LATE)
-
-    def is_rated(self, index: int) -> bool:
-        return bool(self._outcomes[index] & IS_RATED)
-
     def is_to_be_rated(self, index: int) -> bool:
         """Whether the result at this place, if there is one, belongs into the ledger."""
         terms = self.terms
@@ -199,13 +167,6 @@ class Schedule:
         return (
             terms.is_rated and is_in_rated_cycle(index, terms.cycles, terms.match_count) and may_be_rated(owners)
         )
-
-    def set_rated(self, index: int) -> None:
-        self._outcomes[index] |= IS_RATED
-
-    def places(self) -> range:
-        """All up to the last match that has a line."""
-        return range(len(self._outcomes))
 
 
 def _told(bots: tuple[BotRef, ...]) -> str:

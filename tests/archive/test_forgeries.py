@@ -118,6 +118,13 @@ def add_match(lines: Lines) -> None:
     lines.insert(lines.index(last) + 1, {**last, "index": last["index"] + 1})
 
 
+def far_away(lines: Lines) -> None:
+    """So many cycles that a running tournament's last match has a place that no memory could count up to."""
+    tournament, cycles = first(lines, "tournament"), 10**17 + 1
+    tournament.update(cycles=cycles, match_count=6 * cycles, reached=6 * cycles, state="running", seed=None)
+    of_kind(lines, "match")[-1]["index"] = 6 * cycles - 1
+
+
 def void_a_match(lines: Lines) -> None:
     first(lines, "match").update(result=None, record=None, void_reason="Nobody came.")
 
@@ -208,7 +215,8 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "a match made void": (void_a_match, "standings"),
     "a void match without reason": (lambda lines: first(lines, "match").update(result=None, record=None), "schedule"),
     "the cycles": (put("tournament", "cycles", 2), "schedule"),
-    "more cycles than there can be": (put("tournament", "cycles", 10**9), "tournament"),
+    "no cycle": (put("tournament", "cycles", 0), "tournament"),
+    "a place far away": (far_away, "ratings"),
     "the format": (put("tournament", "match_format", "games-4"), "terms"),
     "the format's spelling": (put("tournament", "match_format", "games-02"), "tournament"),
     "the time control": (put("tournament", "time_control", "standard"), "terms"),
