@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeGuard
 
 from arena.errors import RecordRefused
 from arena.match.player import Timing
@@ -103,6 +103,10 @@ def from_json(mapping: Mapping[str, Any]) -> MatchRecord:
     )
 
 
+def _is_number(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= LARGEST_NUMBER
+
+
 class _Found:
     """A value found in a record, with its place; asks for what it must be, or refuses."""
 
@@ -127,12 +131,15 @@ class _Found:
         return [_Found(each, f"{self.place}[{number}]") for number, each in enumerate(self.value)]
 
     def number(self) -> int:
-        if type(self.value) is not int or not 0 <= self.value <= LARGEST_NUMBER:
+        if not _is_number(self.value):
             raise self._refuse("a whole number from 0 up")
         return self.value
 
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(each.number() for each in self.items())
+    def numbers(self, length: int | None = None) -> tuple[int, ...]:
+        value = self.value
+        if isinstance(value, list) and len(value) == (length or len(value)) and all(map(_is_number, value)):
+            return tuple(value)                                     # nearly all of a record is lists of numbers
+        return tuple(each.number() for each in self.items(length))  # says which one is none
 
     def text(self) -> str:
         if not isinstance(self.value, str) or len(self.value) > LONGEST_TEXT:
@@ -187,5 +194,5 @@ def _verdict(found: _Found) -> Verdict | None:
 
 
 def _turn(found: _Found) -> TurnRecord:
-    seat, ply, charged, wall, cpu, waited = (each.number() for each in found.items(len(TURN_FIELDS)))
+    seat, ply, charged, wall, cpu, waited = found.numbers(len(TURN_FIELDS))
     return TurnRecord(seat, ply, Timing(charged, wall, cpu, waited))

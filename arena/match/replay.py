@@ -158,11 +158,13 @@ class _GameReplay:
 
 def _check_not_negative(turn: TurnRecord) -> None:
     timing = turn.timing
-    _refuse_if(min(timing.charged_us, timing.wall_us, timing.cpu_us, timing.waited_us) < 0, f"negative time: {timing}")
+    if min(timing.charged_us, timing.wall_us, timing.cpu_us, timing.waited_us) < 0:
+        raise RecordRefused(f"negative time: {timing}")
 
 
 def _expect(what: str, claimed: object, actual: object) -> None:
-    _refuse_if(claimed != actual, f"{what}: {_shown(claimed)} is claimed, it is {_shown(actual)}")
+    if claimed != actual:
+        raise RecordRefused(f"{what}: {_shown(claimed)} is claimed, it is {_shown(actual)}")
 
 
 def _texts(points: Points) -> tuple[str, ...]:
