@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.store.session import Store
 
 group = typer.Typer(
-    no_args_is_help=True, help="For operators, on the server's machine: migrate, rebuild, export, create-admin."
+    no_args_is_help=True, help="For operators, on the server's machine: migrate, rebuild, export, create-admin, ban."
 )
 
 
@@ -118,6 +118,20 @@ def create_admin(name: Annotated[str, typer.Argument(help="A new user name.", sh
     with _store() as store:
         accounts.create_admin(store, name, secret)
     note(f"{name} is an admin. Next: `arena login {name}`")
+
+
+@group.command("ban")
+def ban(
+    name: Annotated[str, typer.Argument(help="A bot, or a user with all bots.", show_default=False)],
+    is_user: Annotated[bool, typer.Option("--user", help="A user, where a bot has the same name.")] = False,
+    is_bot: Annotated[bool, typer.Option("--bot", help="A bot, where a user has the same name.")] = False,
+) -> None:
+    """Shut out a bot, or a user with all bots. Off every board at once; what was played stays. Safe to repeat."""
+    from arena.services import moderation
+
+    with _store() as store:
+        kind = moderation.ban(store, name, "user" if is_user else "bot" if is_bot else None)
+    note(f"The {kind} {name} is banned.")
 
 
 def _settings() -> "Settings":

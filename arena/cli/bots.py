@@ -113,7 +113,7 @@ def show_bot(name: Name, server: options.Server = None, as_json: options.Json = 
         show_json({**bot, "versions": versions})
         return
     show(
-        f"{bot['name']} plays {bot['game']} and belongs to {bot['owner']}" + (", retired" if bot["retired_at"] else "")
+        f"{bot['name']} plays {bot['game']} and belongs to {bot['owner']}" + _standing(bot)
     )
     show_table(
         "",
@@ -184,10 +184,16 @@ def _tell(client: "Client", version: "Version") -> None:
             if printed := _log(client, version["bot"], version["number"]).strip():
                 note("It printed last:\n" + "\n".join(f"  | {line}" for line in printed.splitlines()[-LOG_LINES:]))
             note("Try it here first: `arena play RULESET YOUR_FILE random`, then submit again.")
+        case "parked":
+            show(f"{name} is parked: {_fault(version)}")
         case "unchecked":
             show(f"{name} could not be checked, by our fault: {_fault(version)}. The server tries again.")
         case _:
             show(f"{name} is being checked; see `arena bots show {version['bot']}`.")
+
+
+def _standing(bot: Any) -> str:
+    return ", banned" if bot["banned_at"] else ", retired" if bot["retired_at"] else ""
 
 
 def _fault(version: Any) -> str:

@@ -39,7 +39,7 @@ class Bot(TypedDict):
 
 
 class Version(TypedDict):
-    """One version of a bot; `state` is checking, active, rejected or unchecked."""
+    """One version of a bot; `state` is checking, active, rejected, unchecked or parked."""
 
     bot: str
     number: int

@@ -11,7 +11,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy import Connection
 
-from arena.errors import Invalid, NotFound, QuotaExceeded, Unauthenticated
+from arena.errors import Forbidden, Invalid, NotFound, QuotaExceeded, Unauthenticated
 from arena.services.names import SYSTEM_OWNER, check_name
 from arena.store import accounts as rows
 from arena.store.accounts import Token, User
@@ -68,6 +68,8 @@ def create_token(
     assert user is not None
     with store.write() as tx:
         rows.lock_user(tx, user.id)
+        if rows.is_banned(tx, user.id):
+            raise Forbidden(f"{name} is banned from this arena; ask those who run it.")
         if len(rows.tokens_of(tx, user.id)) >= MAX_TOKENS:
             raise QuotaExceeded(f"{name} has {MAX_TOKENS} tokens already; revoke one that is not needed any more.")
         return _issue(tx, user, label, utc_now())

@@ -41,6 +41,8 @@ def submit_version(store: Store, user: User, bot: str, file_name: str, content: 
     with store.write() as tx:
         rows.lock_bots(tx, [bot], to_change=True)
         found = _managed(tx, user, bot)
+        if found.banned_at is not None:
+            raise Forbidden(f"{bot} was banned by the arena and takes no new version.")
         if found.retired_at is not None:
             raise Conflict(f"{bot} is retired and takes no new version; submit a bot under another name.")
         return _add_version(tx, bot, content, utc_now())
@@ -104,7 +106,7 @@ def retire(store: Store, user: User, name: str, now: Callable[[], datetime] = ut
         rows.lock_bots(tx, [name], to_change=True)
         bot = _managed(tx, user, name)
         if rows.retire(tx, bot.id, now()):
-            changed = boards.take_off(tx, bot.id)
+            changed = boards.take_off(tx, [bot.id])
         retired = find(tx, name)
     ratings.push_boards(store, changed)
     return retired

@@ -13,6 +13,7 @@ from arena.errors import ArenaFault, LeaseLost
 from arena.match.record_types import ENGINE_VERSION
 from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
 from arena.services.failures import count_failure
+from arena.services.leaving import settle_returned, take_out_the_shut_out
 from arena.services.ratings import advance_rating_cursor, push_boards, refresh_boards
 from arena.services.window import WORKER_GONE, Batch, fill
 from arena.store import leases, windows
@@ -31,10 +32,12 @@ log = structlog.get_logger()
 def tick(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
     """One step of dispatch; any number may run at once. Returns how many matches it has queued.
 
-    Takes back what expired or was lost, fills the window and sends it off, and looks after the boards in Redis.
+    Takes back what expired or was lost, takes out who may not play on, fills the window and sends it off, and looks
+    after the boards in Redis.
     """
     _expire_leases(store, now())
     _expire_places(store, now())
+    take_out_the_shut_out(store, now)
     queued = dispatch_next(store, publish, now)
     refresh_boards(store)
     return queued
@@ -81,8 +84,13 @@ def renew(store: Store, assignment: Assignment, ply: int, now: Callable[[], date
 
 def hand_back(store: Store, assignment: Assignment, now: Callable[[], datetime] = utc_now) -> None:
     """Return an unfinished match, because its worker stops; that is no failed attempt."""
+    changed = None
     with store.write() as tx:
-        leases.hand_back(tx, assignment.lease, now())
+        tournament_id = leases.lock_tournament(tx, assignment.match_id)
+        if leases.hand_back(tx, assignment.lease, now()):
+            changed = settle_returned(tx, assignment.match_id, tournament_id, now())
+    if changed is not None:
+        push_boards(store, [changed])
 
 
 def give_up_places(store: Store, match_ids: Iterable[int]) -> None:

@@ -36,7 +36,7 @@ def enter(tx: Connection, user: User, game: str, chosen: Sequence[str] | str, mo
 
 
 def still_entered(tx: Connection, tournament: Tournament) -> list[Bot]:
-    """The bots of a tournament that is about to start, without those that have left, retired or closed since."""
+    """The bots of a tournament that is about to start, without those that may not play any more, or have left."""
     names = [entrant.bot for entrant in tournaments.entrants_of(tx, tournament.id) if entrant.withdrawn_at is None]
     rows.lock_bots(tx, names, to_change=False)
     found = rows.find_bots(tx, names)
@@ -73,10 +73,11 @@ def _check_may_enter(bot: Bot | None, name: str, user: User, game: str) -> None:
     if bot.retired_at is not None:
         raise Invalid(f"{name} is retired; leave it out.", field="bots")
     if bot.active_version is None:
-        raise Invalid(f"{name} has no active version; leave it out, or wait until it has qualified.", field="bots")
+        raise Invalid(f"{name} has no active version; leave it out until one has qualified.", field="bots")
     if not bot.is_open and bot.owner != user.name:
         raise Forbidden(f"{name} is kept out of other people's tournaments by {bot.owner}; leave it out.", field="bots")
 
 
 def _may_still_enter(bot: Bot, owner: str) -> bool:
-    return bot.retired_at is None and (bot.is_open or bot.owner == owner)
+    may_play = bot.retired_at is None and bot.active_version is not None
+    return may_play and (bot.is_open or bot.owner == owner)

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import structlog
 
+from arena.services.leaving import settle_returned
 from arena.services.ratings import advance_rating_cursor, push_boards
 from arena.store import leases, results
 from arena.store.leases import Failure, Lease
@@ -28,7 +29,9 @@ def count_failure(store: Store, lease: Lease, end: str, detail: str, now: dateti
         changed = None
         if failure.is_last and failure.tournament_id is not None:
             changed = advance_rating_cursor(tx, failure.tournament_id, now)
-        elif failure.is_last:
+        elif not failure.is_last:
+            changed = settle_returned(tx, failure.match_id, failure.tournament_id, now)
+        else:
             unchecked = Qualified("unchecked", fault_message=UNCHECKED.format(detail=detail))
             results.decide_version(tx, failure.match_id, unchecked, now)
     _tell(lease, failure, end, detail)

@@ -14,6 +14,8 @@ from arena.match.format import parse_format
 from arena.match.record import MatchPlayed, MatchRecord, MatchSetup, Verdict, replay
 from arena.services.assignments import Assignment
 from arena.services.failures import count_failure
+from arena.services.leaving import take_out_the_shut_out
+from arena.services.parking import park_if_failing
 from arena.services.ratings import advance_rating_cursor, push_boards
 from arena.services.standings import count_result
 from arena.store import events, leases, results
@@ -37,6 +39,15 @@ class Ingested:
     status: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """`changed`: the ruleset whose board did; `is_parked`: somebody was, and is to leave what is under way."""
+
+    status: str
+    changed: str | None = None
+    is_parked: bool = False
+
+
 def ingest(
     store: Store, assignment: Assignment, played: MatchPlayed, duration_ms: int, now: Callable[[], datetime] = utc_now
 ) -> Ingested:
@@ -49,11 +60,13 @@ def ingest(
     if assignment.purpose == "qualification" and (house_fault := _verdict_on(played.record, HOUSE)) is not None:
         report_fault(store, assignment, ArenaFault(f"The house's own bot forfeited a game: {house_fault}"), now)
         return Ingested(REFUSED)
-    status, changed = _take_in(store, assignment, played, duration_ms, now())
-    log.info("match_reported", match_id=assignment.match_id, attempt=assignment.attempt, status=status)
-    if changed is not None:
-        push_boards(store, [changed])
-    return Ingested(status)
+    taken = _take_in(store, assignment, played, duration_ms, now())
+    log.info("match_reported", match_id=assignment.match_id, attempt=assignment.attempt, status=taken.status)
+    if taken.changed is not None:
+        push_boards(store, [taken.changed])
+    if taken.is_parked:
+        take_out_the_shut_out(store, now)
+    return Ingested(taken.status)
 
 
 def report_fault(
@@ -65,19 +78,20 @@ def report_fault(
 
 def _take_in(
     store: Store, assignment: Assignment, played: MatchPlayed, duration_ms: int, now: datetime
-) -> tuple[str, str | None]:
-    """(status, ruleset whose board changed); one transaction."""
+) -> _Taken:
+    """One transaction."""
     with store.write() as tx:
         tournament_id = leases.lock_tournament(tx, assignment.match_id)
         if not leases.finish(tx, assignment.lease, now):
-            return _answer_late(tx, assignment, played), None
+            return _Taken(_answer_late(tx, assignment, played))
         results.add(tx, assignment.lease, played, duration_ms, now)
         if tournament_id is None:
             results.decide_version(tx, assignment.match_id, _qualified(played), now)
-            return ACCEPTED, None
+            return _Taken(ACCEPTED)
         count_result(tx, assignment.match_id, played.record)
+        is_parked = park_if_failing(tx, assignment.match_id, played.record, now)
         events.append(tx, tournament_id, events.RESULT, [assignment.match_id])
-        return ACCEPTED, advance_rating_cursor(tx, tournament_id, now)
+        return _Taken(ACCEPTED, advance_rating_cursor(tx, tournament_id, now), is_parked)
 
 
 def _answer_late(tx: Connection, assignment: Assignment, played: MatchPlayed) -> str:

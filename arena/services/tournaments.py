@@ -14,6 +14,7 @@ from arena.match.format import default_format, parse_format
 from arena.match.openings import check_opening_plies, parse_seed
 from arena.ratings.eligibility import RATED_CYCLES
 from arena.services.entries import enter, pin, still_entered
+from arena.services.leaving import leave
 from arena.services.matches import game, list_matches, match, record
 from arena.services.names import blaming, check_name
 from arena.services.ratings import advance_rating_cursor, push_boards
@@ -137,7 +138,10 @@ def cancel(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now
 
 
 def withdraw(store: Store, user: User, tournament_id: int, bot: str, *, now: Clock = utc_now) -> Tournament:
-    """Take a bot out: it plays no further match, its ratings stay. Before the start its owner may do that, too."""
+    """Take a bot out: it plays no further match, its ratings stay. Before the start its owner may do that, too.
+
+    Twice is once. After the end it only decides whether the bot's matches count in the table.
+    """
     with store.write() as tx:
         tournament = _locked(tx, tournament_id)
         entrant = _entrant(tx, tournament, bot)
@@ -145,15 +149,13 @@ def withdraw(store: Store, user: User, tournament_id: int, bot: str, *, now: Clo
             _check_manages(user, tournament)
         if entrant.withdrawn_at is not None:
             return tournament
-        if tournament.state in ENDED:
-            raise Conflict(f"{tournament.name} is {tournament.state}; nobody can leave it any more.")
-        rows.withdraw(tx, tournament_id, entrant.number, now())
         changed = None
+        if tournament.state in (RUNNING, PAUSED):
+            changed = leave(tx, tournament_id, entrant, now())
+        else:
+            rows.withdraw(tx, tournament_id, entrant.number, now())
         if tournament.state == CREATED:
             _count_again(tx, tournament)
-        else:
-            schedule.void_matches_of(tx, tournament_id, entrant.version_id, "A bot was withdrawn.", now())
-            changed = advance_rating_cursor(tx, tournament_id, now())
         left = _find(tx, tournament_id)
     _push(store, changed)
     return left

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from arena.match.openings import match_seed
 from arena.match.record_types import ENGINE_VERSION
+from arena.services.leaving import WITHDRAWN
 from arena.store import leases, windows
 from arena.store.session import Store
 from arena.store.windows import Lane, NewMatch
@@ -118,5 +119,5 @@ def _new_match(lane: Lane, index: int) -> NewMatch:
     pairing = pairing_at(lane.entrants, lane.cycles, index)
     is_off = pairing.first in lane.withdrawn or pairing.second in lane.withdrawn
     return NewMatch(
-        index, pairing.first, pairing.second, match_seed(lane.seed, index), "A bot was withdrawn." if is_off else None
+        index, pairing.first, pairing.second, match_seed(lane.seed, index), WITHDRAWN if is_off else None
     )

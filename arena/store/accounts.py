@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, Row, delete, insert, select
+from sqlalchemy import Connection, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from arena.errors import NameTaken
@@ -57,6 +57,17 @@ def password_hash_of(tx: Connection, user_id: int) -> str | None:
     """None for a user who cannot log in."""
     found: str | None = tx.execute(select(users.c.password_hash).where(users.c.id == user_id)).scalar_one()
     return found
+
+
+def ban(tx: Connection, user_id: int, now: datetime) -> None:
+    """Take back all tokens of a user, and note that no other is to be given; the first time stays."""
+    tx.execute(update(users).where(users.c.id == user_id, users.c.banned_at.is_(None)).values(banned_at=now))
+    tx.execute(delete(tokens).where(tokens.c.user_id == user_id))
+
+
+def is_banned(tx: Connection, user_id: int) -> bool:
+    """Whether a user was shut out."""
+    return tx.scalar(select(users.c.banned_at).where(users.c.id == user_id)) is not None
 
 
 def lock_user(tx: Connection, user_id: int) -> None:

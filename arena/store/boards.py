@@ -3,6 +3,7 @@
 A board lists every bot of a ruleset that is not retired once, with its newest version that has a rating.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -46,9 +47,9 @@ def summaries(tx: Connection) -> tuple[BoardSummary, ...]:
     return tuple(BoardSummary(*row) for row in tx.execute(joined))
 
 
-def rulesets_of_bot(tx: Connection, bot_id: int) -> tuple[str, ...]:
-    """The boards a bot is on, or would be if it were not retired, by name."""
-    query = select(ratings.c.ruleset).where(ratings.c.bot_id == bot_id).distinct()
+def rulesets_of_bots(tx: Connection, bot_ids: Collection[int]) -> tuple[str, ...]:
+    """The boards these bots are on, or would be if they were not retired, by name."""
+    query = select(ratings.c.ruleset).where(ratings.c.bot_id.in_(bot_ids)).distinct()
     return tuple(tx.scalars(query.order_by(ratings.c.ruleset)))
 
 
@@ -91,14 +92,14 @@ def removed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[tuple[st
     return tuple((name, number) for name, number in tx.execute(query))
 
 
-def take_off(tx: Connection, bot_id: int) -> tuple[str, ...]:
-    """Number the removal of a retired bot from each of its boards; the rulesets whose boards have changed."""
-    affected = rulesets_of_bot(tx, bot_id)
+def take_off(tx: Connection, bot_ids: Collection[int]) -> tuple[str, ...]:
+    """Number the removal of retired bots from each of their boards; the rulesets whose boards have changed."""
+    affected = rulesets_of_bots(tx, bot_ids)
     for ruleset in affected:                    # in order of name, so that no two transactions wait for each other
         sequence = lock_ruleset(tx, ruleset) + 1
         set_sequence(tx, ruleset, sequence)
-        of_bot = and_(ratings.c.ruleset == ruleset, ratings.c.bot_id == bot_id)
-        tx.execute(update(ratings).where(of_bot).values(sequence=sequence))
+        of_bots = and_(ratings.c.ruleset == ruleset, ratings.c.bot_id.in_(bot_ids))
+        tx.execute(update(ratings).where(of_bots).values(sequence=sequence))
     return affected
 
 

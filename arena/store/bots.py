@@ -5,18 +5,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Select, func, insert, literal, select, update
+from sqlalchemy import BigInteger, Connection, Select, and_, func, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
 from arena.errors import NameTaken
 from arena.store.schema import bots, users, versions
 
-ACTIVE, CHECKING = "active", "checking"
+ACTIVE, CHECKING, PARKED = "active", "checking", "parked"
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """`active_version`: the newest one that passed its qualification; only that one can enter anything."""
+    """`active_version`: the newest one that passed its qualification; only that one can enter anything.
+
+    There is none while a newer one is parked.
+    """
 
     id: int
     name: str
@@ -27,11 +30,12 @@ class Bot:
     retired_at: datetime | None
     active_version: int | None
     latest_version: int
+    banned_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One upload; immutable but for its state. `fault_…` and `import_ms` are of its qualification."""
+    """One upload; immutable but for its state. `fault_…` say why it was rejected or parked."""
 
     id: int
     bot: str
@@ -45,6 +49,14 @@ class Version:
     decided_at: datetime | None
 
 
+_parked = versions.alias("parked")
+_LAST_PARKED = (
+    select(func.coalesce(func.max(_parked.c.number), 0))
+    .where(_parked.c.bot_id == versions.c.bot_id, _parked.c.state == PARKED)
+    .correlate(versions)
+    .scalar_subquery()
+)
+_MAY_PLAY = and_(versions.c.state == ACTIVE, versions.c.number > _LAST_PARKED)
 _NEWEST = select(func.max(versions.c.number)).where(versions.c.bot_id == bots.c.id)
 _BOT = (
     bots.c.id,
@@ -54,8 +66,9 @@ _BOT = (
     bots.c.is_open,
     bots.c.created_at,
     bots.c.retired_at,
-    _NEWEST.where(versions.c.state == ACTIVE).scalar_subquery(),
+    _NEWEST.where(_MAY_PLAY).scalar_subquery(),
     _NEWEST.scalar_subquery(),
+    bots.c.banned_at,
 )
 _VERSION = (
     versions.c.id,
@@ -109,7 +122,7 @@ def find_bots(tx: Connection, names: Sequence[str]) -> dict[str, Bot]:
 
 def open_bots(tx: Connection, game: str, limit: int) -> list[Bot]:
     """Bots of a game that anybody may enter, by name, at most `limit`."""
-    active = select(versions.c.id).where(versions.c.bot_id == bots.c.id, versions.c.state == ACTIVE)
+    active = select(versions.c.id).where(versions.c.bot_id == bots.c.id, _MAY_PLAY)
     query = _bots().where(bots.c.game == game, bots.c.is_open, bots.c.retired_at.is_(None), active.exists())
     return [Bot(*row) for row in tx.execute(query.order_by(bots.c.name).limit(limit))]
 
@@ -138,6 +151,24 @@ def retire(tx: Connection, bot_id: int, now: datetime) -> bool:
     return done.rowcount == 1
 
 
+def ban(tx: Connection, bot_id: int, now: datetime) -> None:
+    """Retire a bot, if it is not, and say that it was not its owner's wish."""
+    tx.execute(update(bots).where(bots.c.id == bot_id).values(banned_at=now))
+    retire(tx, bot_id, now)
+
+
+def names_of_owner(tx: Connection, owner_id: int) -> list[str]:
+    """Every bot of a user, the retired ones too, by name."""
+    return list(tx.scalars(select(bots.c.name).where(bots.c.owner_id == owner_id).order_by(bots.c.name)))
+
+
+def park(tx: Connection, version_id: int, kind: str, why: str, now: datetime) -> bool:
+    """Let an active version play no more, and tell why; whether it was active."""
+    active = and_(versions.c.id == version_id, versions.c.state == ACTIVE)
+    values = {"state": PARKED, "fault_kind": kind, "fault_message": why, "decided_at": now}
+    return tx.execute(update(versions).where(active).values(values)).rowcount == 1
+
+
 def set_open(tx: Connection, bot_id: int, is_open: bool) -> None:
     """Whether other people's tournaments may enter the bot."""
     tx.execute(update(bots).where(bots.c.id == bot_id).values(is_open=is_open))
@@ -161,7 +192,7 @@ def newest_active_versions(tx: Connection, bot_ids: Sequence[int]) -> dict[int, 
     """Bot id to the id of its newest active version; retired bots and those without one are missing."""
     newest = (
         select(versions.c.bot_id, func.max(versions.c.number).label("number"))
-        .where(versions.c.bot_id.in_(bot_ids), versions.c.state == ACTIVE)
+        .where(versions.c.bot_id.in_(bot_ids), _MAY_PLAY)
         .group_by(versions.c.bot_id)
         .subquery()
     )

@@ -53,6 +53,15 @@ class FinishedPairing:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """A finished match of a version: its seat, and the deflated JSON of the record."""
+
+    match_id: int
+    seat: int
+    packed: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Qualification:
     """What a new version has to play against the house."""
 
@@ -140,6 +149,28 @@ def finished_pairings(tx: Connection, tournament_id: int) -> Iterator[FinishedPa
     )
     for index, first, second, first_points, second_points in tx.execute(query):
         yield FinishedPairing(index, (first, second), (first_points, second_points))
+
+
+def versions_of(tx: Connection, match_id: int) -> tuple[int, int]:
+    """The versions in the two seats of a tournament's match."""
+    query = select(matches.c.first_version_id, matches.c.second_version_id).where(matches.c.id == match_id)
+    first, second = tx.execute(query).one()
+    return first, second
+
+
+def last_finished(tx: Connection, version_id: int, limit: int) -> list[Played]:
+    """The newest matches of tournaments that a version has finished, the newest first."""
+    found = []
+    for seat, version in enumerate((matches.c.first_version_id, matches.c.second_version_id)):
+        query = (
+            select(matches.c.id, results.c.record)
+            .join(results, results.c.match_id == matches.c.id)
+            .where(version == version_id, matches.c.tournament_id.is_not(None))
+            .order_by(matches.c.id.desc())
+            .limit(limit)
+        )
+        found += [Played(row.id, seat, row.record) for row in tx.execute(query)]
+    return sorted(found, key=lambda played: played.match_id, reverse=True)[:limit]
 
 
 def record_of(tx: Connection, match_id: int) -> bytes | None:

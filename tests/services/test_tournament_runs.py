@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from sqlalchemy import select
 
-from arena.errors import Conflict
+from arena.errors import ArenaFault, Conflict
 from arena.services import bots, dispatch, matches, ratings, results, tournaments
 from arena.store.accounts import User
 from arena.store.schema import matches as match_rows
@@ -186,3 +186,63 @@ def test_a_retired_bot_finishes_what_has_begun(any_store: Store, maker: User, ow
     field.play_out(any_store, Moment())
     assert tournaments.show(any_store, cup.id).finished == 6
     assert {line.bot for line in tournaments.standings(any_store, cup.id)} == set(NAMES)
+
+
+@pytest.mark.parametrize("ending", ["fault", "expired", "returned"])
+@pytest.mark.usefixtures("owners")
+def test_a_failed_match_of_a_bot_that_left_is_void(any_store: Store, maker: User, ending: str) -> None:
+    cup, moment = started(any_store, maker), Moment()
+    dispatch.tick(any_store, Post(), moment)
+    held = next(dispatch.claim_each(any_store, "w1", queued_ids(any_store), moment))
+    tournaments.withdraw(any_store, maker, cup.id, held.setup.bots[0].name, now=moment)
+    assert field.state_of(any_store, held.match_id).state == "leased"
+    if ending == "fault":
+        results.report_fault(any_store, held, ArenaFault("ours"), moment)
+    elif ending == "expired":
+        moment.pass_seconds(any_store.settings.lease_seconds + 1)
+        dispatch.tick(any_store, Post(), moment)
+    else:
+        dispatch.hand_back(any_store, held, moment)
+    row = field.state_of(any_store, held.match_id)
+    assert (row.state, row.void_reason, row.failures) == ("void", "A bot was withdrawn.", int(ending != "returned"))
+    field.play_out(any_store, moment)
+    done = tournaments.show(any_store, cup.id)
+    assert (done.state, done.finished, done.void) == ("finished", 3, 3)
+
+
+@pytest.mark.usefixtures("owners")
+def test_a_match_being_played_when_its_bot_leaves_counts(any_store: Store, maker: User) -> None:
+    cup = started(any_store, maker, bots=["abel", "beth"], cycles=2)
+    dispatch.tick(any_store, Post(), Moment())
+    held = next(dispatch.claim_each(any_store, "w1", queued_ids(any_store), Moment()))
+    tournaments.withdraw(any_store, maker, cup.id, "abel")
+    assert results.ingest(any_store, held, field.play(held.setup), 100, Moment()).status == "accepted"
+    field.play_out(any_store, Moment())
+    done = tournaments.show(any_store, cup.id)
+    assert (done.state, done.finished, done.void) == ("finished", 1, 1)
+    assert [line.matches for line in tournaments.standings(any_store, cup.id)] == [1, 1]    # half of two
+
+
+@pytest.mark.usefixtures("owners")
+def test_leaving_after_the_end_is_shown_and_changes_nothing_else(any_store: Store, maker: User) -> None:
+    cup = started(any_store, maker)
+    field.play_out(any_store, Moment())
+    before, done = field.ledgers(any_store), tournaments.show(any_store, cup.id)
+    table = tournaments.standings(any_store, cup.id)
+    assert tournaments.withdraw(any_store, maker, cup.id, "cora") == done
+    assert tournaments.withdraw(any_store, maker, cup.id, "cora") == done
+    after = tournaments.standings(any_store, cup.id)
+    assert [line.bot for line in after if line.is_withdrawn] == ["cora"]
+    assert [(line.bot, line.score) for line in after] == [(line.bot, line.score) for line in table]
+    assert field.ledgers(any_store) == before
+
+
+@pytest.mark.usefixtures("owners")
+def test_leaving_a_cancelled_tournament_too_early_counts_for_nobody(any_store: Store, maker: User) -> None:
+    cup = started(any_store, maker)
+    play_some(any_store, 2)
+    tournaments.cancel(any_store, maker, cup.id)
+    for line in tournaments.standings(any_store, cup.id):
+        if line.matches:
+            tournaments.withdraw(any_store, maker, cup.id, line.bot)
+    assert [line.matches for line in tournaments.standings(any_store, cup.id)] == [0, 0, 0, 0]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect
+from sqlalchemy.exc import IntegrityError
 
 from arena.errors import StoreUnavailable
 from arena.store.migrate import SCRIPTS, differences, downgrade, migrate
@@ -109,3 +110,25 @@ def test_a_folder_that_may_not_be_written_is_unavailable(tmp_path: Path) -> None
     with pytest.raises(StoreUnavailable, match="cannot be migrated"):
         migrate(f"sqlite:///{tmp_path}/arena.sqlite3")
     assert os.listdir(tmp_path) == ["arena.sqlite3"]
+
+
+def test_taking_back_parking_rejects_what_is_parked(any_url: str) -> None:
+    engine = make_engine(any_url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("INSERT INTO users VALUES (1, 'ama', NULL, false, '2026-11-29', NULL)")
+        connection.exec_driver_sql(
+            "INSERT INTO bots (id, name, owner_id, game, is_open, created_at)"
+            " VALUES (1, 'walker', 1, 'oware', true, '2026-11-29')"
+        )
+        connection.exec_driver_sql(
+            "INSERT INTO versions (id, bot_id, number, content_hash, package, state, submitted_at)"
+            " VALUES (1, 1, 1, '0', '0', 'parked', '2026-11-29')"
+        )
+    downgrade(any_url, "0003")
+    with engine.begin() as connection:
+        assert connection.exec_driver_sql("SELECT state FROM versions").scalar_one() == "rejected"
+        with pytest.raises(IntegrityError), connection.begin_nested():
+            connection.exec_driver_sql("UPDATE versions SET state = 'parked'")
+    engine.dispose()
+    migrate(any_url)
+    assert differences(any_url) == []

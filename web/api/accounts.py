@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from arena.errors import NameTaken, NotFound
+from arena.errors import Forbidden, NameTaken, NotFound
 from arena.services import accounts
 from arena.store.accounts import User
 from web.api.blueprint import Noun
@@ -32,6 +32,7 @@ def register(body: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
 @blueprint.password
 @blueprint.arguments(TokenRequest, required=False)
 @blueprint.response(201, FreshToken)
+@blueprint.fails(Forbidden)
 def create_token(body: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
     """Receive a new token for name and password (basic authentication)."""
     name, password = basic_credentials()

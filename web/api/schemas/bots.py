@@ -7,7 +7,7 @@ from werkzeug.datastructures import FileStorage
 
 from web.api.schemas.fields import Answer, Flag, Moment, Name, PageAnswer, PageQuery, Request, Text, describe
 
-STATES = ("checking", "active", "rejected", "unchecked")
+STATES = ("checking", "active", "rejected", "unchecked", "parked")
 
 
 class BotFile(fields.Field[FileStorage]):
@@ -60,7 +60,7 @@ class VersionAnswer(Answer):
     number = fields.Integer()
     content_hash = fields.String(metadata={"description": "SHA-256 of the file."})
     state = fields.String(metadata={"enum": STATES})
-    fault_kind = fields.String(allow_none=True, metadata={"description": "Why it was rejected."})
+    fault_kind = fields.String(allow_none=True, metadata={"description": "Why it was rejected or parked."})
     fault_message = fields.String(allow_none=True)
     import_ms = fields.Integer(allow_none=True, metadata={"description": "How long the import took."})
     submitted_at = Moment()
@@ -82,6 +82,7 @@ class BotAnswer(Answer):
     is_open = fields.Boolean()
     created_at = Moment()
     retired_at = Moment(allow_none=True)
+    banned_at = Moment(allow_none=True)
     active_version = fields.Integer(allow_none=True, metadata={"description": "The version that plays now."})
     latest_version = fields.Integer()
 
