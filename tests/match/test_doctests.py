@@ -6,13 +6,14 @@ import pkgutil
 
 import pytest
 
+import arena.archive
 import arena.match
 import arena.ratings
 import arena.tournament
 
 MODULES = sorted(
     f"{package.__name__}.{module.name}"
-    for package in (arena.match, arena.ratings, arena.tournament)
+    for package in (arena.archive, arena.match, arena.ratings, arena.tournament)
     for module in pkgutil.iter_modules(package.__path__)
 )
 
