@@ -56,11 +56,13 @@ class SandboxedPlayer:
         self._game = None
 
     def choose(self, game: Game, clock: ClockView, limit_us: int) -> Reply:
-        request = self._news_of(game)
-        request["clock"] = (clock.turn_ms, clock.bank_ms, clock.last_charged_ms)
+        """Ask for a turn.  Its line is written without the general encoder: there are hundreds of these in a match."""
+        self._seq += 1
+        new = "" if game is self._game else f'"new":{_encode(self._begin(game))},'
+        times = f"[{clock.turn_ms},{clock.bank_ms},{clock.last_charged_ms}]"
+        line = f'{{"s":{self._seq},{new}"moves":{self._news_of(game)},"clock":{times}}}\n'
         try:
-            line = self._ask(request, limit_us)
-            moves = moves_in(line, self._seq)
+            moves = moves_in(self._answer(line.encode(), limit_us), self._seq)
         except BotFault as fault:
             raise self._completed(fault) from fault.__cause__
         return Reply(moves, self._child.channel.last_timing())
@@ -68,10 +70,9 @@ class SandboxedPlayer:
     def game_over(self, outcome: Outcome | None) -> None:
         if self._game is None:
             return                                  # the bot has not even heard of this game
-        request = self._news_of(self._game)
-        request["over"] = "forfeit" if outcome is None else "rules"
+        ending = "forfeit" if outcome is None else "rules"
         try:
-            answer_in(self._ask(request, GAME_OVER_US), self._seq, set())
+            answer_in(self._ask({"over": ending, "moves": self._news_of(self._game)}, GAME_OVER_US), self._seq, set())
         except BotFault as fault:
             raise self._completed(fault) from fault.__cause__
 
@@ -85,22 +86,23 @@ class SandboxedPlayer:
         self._child.channel.drain()
         return self._child.channel.log()
 
-    def _news_of(self, game: Game) -> dict[str, object]:
-        """What the child does not know of the game yet."""
-        news: dict[str, object] = {}
-        if game is not self._game:
-            is_usual = game.start == game.rules.initial()
-            news["new"] = (self._side, None if is_usual else notation.position_text(game.start))
-            self._game, self._sent = game, 0
-        moves = game.moves
-        news["moves"] = moves[self._sent :]
-        self._sent = len(moves)
-        return news
+    def _begin(self, game: Game) -> tuple[int, str | None]:
+        """What the child must know of a new game."""
+        self._game, self._sent = game, 0
+        return self._side, None if game.start == game.rules.initial() else notation.position_text(game.start)
+
+    def _news_of(self, game: Game) -> list[int]:
+        """The moves that the child does not know yet."""
+        moves = list(game.moves[self._sent :])
+        self._sent += len(moves)
+        return moves
 
     def _ask(self, request: dict[str, object], limit_us: int, attached: bytes = b"") -> bytes:
-        """One numbered request.  Raises: BotFault, ArenaFault."""
+        """One numbered request, and what follows it.  Raises: BotFault, ArenaFault."""
         self._seq += 1
-        line = _encode({"s": self._seq, **request}).encode() + b"\n" + attached
+        return self._answer(_encode({"s": self._seq, **request}).encode() + b"\n" + attached, limit_us)
+
+    def _answer(self, line: bytes, limit_us: int) -> bytes:
         try:
             return self._child.ask(line, limit_us, self._while_waiting)
         except ChildGone:
