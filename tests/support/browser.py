@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect, sync_playwright
 
 ADDRESS = "http://localhost"            # a secure context, so that pages may use the clipboard
 PATIENCE_MS = 60_000                    # a busy machine fails no test
@@ -63,7 +63,7 @@ def visit(browser: Browser, app: Flask, **settings: Any) -> Iterator[Visit]:
     context.set_default_timeout(PATIENCE_MS)
     visited = Visit(context.new_page())
     visited.page.on("pageerror", lambda error: visited.troubles.append(str(error)))
-    visited.page.on("console", lambda said: visited.troubles.append(said.text) if said.type == "error" else None)
+    visited.page.on("console", lambda said: _note(visited, said))
     client = app.test_client()
 
     def answer(route: Route) -> None:
@@ -82,3 +82,8 @@ def visit(browser: Browser, app: Flask, **settings: Any) -> Iterator[Visit]:
     context.route("**/*", answer)
     yield visited
     context.close()
+
+
+def _note(visited: Visit, said: ConsoleMessage) -> None:
+    if said.type == "error":
+        visited.troubles.append(f"{said.location.get('url')}: {said.text}")

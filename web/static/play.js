@@ -39,8 +39,8 @@ export class Game {
     return SIDES.map((name, side) => (!this.bot ? name : side === this.side ? "You" : this.bot));
   }
 
-  /** Play these moves, let the bot answer, and show what is new. */
-  async go(moves, { answers = true } = {}) {
+  /** Play these moves, let the bot answer, and show what is new, step by step unless it is an old game. */
+  async go(moves, { answers = true, isOld = false } = {}) {
     this.busy.abort();
     this.busy = new AbortController();
     const { signal } = this.busy;
@@ -49,7 +49,7 @@ export class Game {
     this.#offer([]);
     try {
       const told = await fetched(this.#question(moves, answers));
-      if (!signal.aborted) await this.#showNew(told, signal);
+      if (!signal.aborted) await this.#showNew(told, signal, isOld);
     } catch (error) {
       if (signal.aborted) return;
       this.part("told").textContent = error.message;
@@ -85,10 +85,10 @@ export class Game {
 
   // --- showing
 
-  async #showNew(told, signal) {
+  async #showNew(told, signal, isOld) {
     const film = new Film(told);
     const known = this.film ?? new Film({ ...told, turns: [] });
-    const goesOn = told.moves.length >= (this.film?.told.moves.length ?? 0);
+    const goesOn = !isOld && told.moves.length >= (this.film?.told.moves.length ?? 0);
     this.film = film;
     if (!this.board) {
       this.board = new Board(this.part("board"), film);
@@ -134,7 +134,7 @@ export class Game {
       strip.classList.toggle("seat--moves", !told.end && told.side === side);
       strip.classList.toggle("seat--won", told.winner === side);
       strip.querySelector("[data-part=seeds]").textContent = film.seedsOf(side, board);
-      strip.querySelector("bdi").textContent = this.names[side];
+      strip.querySelector("bdi").textContent = this.bot ? this.names[side] : "";
     });
     const moves = told.moves.length ? `moves=${told.moves.join(".")}&` : "";
     history.replaceState(history.state, "", `#${moves}bot=${this.bot}&side=${this.side}`);
@@ -192,7 +192,8 @@ export class Game {
       const select = this.part(name);
       if ([...select.options].some((option) => option.value === given.get(name))) select.value = given.get(name);
     }
-    this.go(given.get("moves")?.split(".").filter((move) => /^\d+$/.test(move)) ?? []);
+    const moves = given.get("moves")?.split(".").filter((move) => /^\d+$/.test(move)) ?? [];
+    this.go(moves, { isOld: moves.length > 0 });
   }
 }
 
