@@ -154,6 +154,27 @@ time.sleep(60)
         time.sleep(0.02)
 
 
+def test_a_worker_that_is_filtered_itself_can_play(image_dir: Path, sandbox: Sandbox) -> None:
+    """As in a container, whose own filter every process in it inherits."""
+    program = f"""
+import os
+from pathlib import Path
+from arena.sandbox import bpf
+from arena.sandbox.confine import confine
+from arena.sandbox.player import Sandbox
+from tests.sandbox.bots import FIRST_LEGAL, first_move
+rules, rules_in = os.pipe()
+os.write(rules_in, bpf.assembled(bpf.verdict(bpf.ALLOW)))
+os.close(rules_in)
+confine(rules)
+sandbox = Sandbox(Path({str(image_dir)!r}))
+print(sandbox.tier, first_move(sandbox.open_player, FIRST_LEGAL)[0].moves)
+sandbox.close()
+"""
+    worker = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert worker.stdout == "A (0,)\n", worker.stderr
+
+
 def test_time_in_line_for_a_processor_is_not_charged(sandbox: Sandbox) -> None:
     source = """
 import time
