@@ -5,7 +5,7 @@ const LARGEST_PITCH = 92;
 const SMALLEST_PITCH = 30; // below that a board is turned upright or scrolled
 const UPRIGHT_PITCHES = [34, 46];
 const UPRIGHT_SHARE = 0.64; // of the screen's height
-export const DENSE_PITCH = 38; // below that only every fifth pit shows its number
+export const DENSE_PITCH = 32; // below that only every fifth pit shows its number
 const MOST_UPRIGHT = 16; // columns
 
 /**
