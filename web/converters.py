@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from flask import Flask
 from werkzeug.routing import BaseConverter
 
-from web.api.schemas.fields import NAME_PATTERN
+from arena.services.names import NAME_PATTERN
 
 
 class NameConverter(BaseConverter):

@@ -1,6 +1,6 @@
 """Which results count for the ratings: one rule, for the live ledger, its rebuild and an archive."""
 
-SYSTEM_OWNER = "arena"          # the shipped reference bots are rated against each other
+SYSTEM_OWNER = "arena"          # of the reference bots, which are rated against each other; nobody logs in as it
 RATED_CYCLES = 2
 
 

@@ -12,7 +12,8 @@ from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy import Connection
 
 from arena.errors import Forbidden, Invalid, NotFound, QuotaExceeded, Unauthenticated
-from arena.services.names import SYSTEM_OWNER, check_name
+from arena.ratings.eligibility import SYSTEM_OWNER
+from arena.services.names import check_name
 from arena.store import accounts as rows
 from arena.store.accounts import Token, User
 from arena.store.session import Store, utc_now

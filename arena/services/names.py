@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.errors import Invalid, NameTaken, RuleError
+from arena.ratings.eligibility import SYSTEM_OWNER
 
-SYSTEM_OWNER = "arena"                  # owns the shipped reference bots; nobody logs in under this name
 SHIPPED = frozenset({"random", "greedy", "minimax"})            # the command line means our own bots by these
 RESERVED = frozenset({SYSTEM_OWNER, "admin", "all", "api", "house", "me", "none", "null", "root", "system"})
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]{1,39}\Z")
+NAME_PATTERN = "[a-z][a-z0-9_-]{1,39}"
 
 
 def check_name(name: str) -> str:
     """The name itself, if anybody may have it; raises `Invalid`, and `NameTaken` for the reserved ones."""
-    if _NAME.match(name) is None:
+    if re.fullmatch(NAME_PATTERN, name) is None:
         raise Invalid(
             f"{name[:60]!r} is no name; use 2 to 40 of a-z, 0-9, - and _, starting with a letter.", field="name"
         )

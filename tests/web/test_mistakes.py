@@ -146,7 +146,7 @@ RUN = [
     Mistake("POST /tournaments", 422, "request/invalid", "bots", "cannot be printed", cup(bots=["alpha", HALF])),
     Mistake("POST /tournaments", 422, "request/invalid", "cycles", "from 1 to 100", cup(cycles=0)),
     Mistake("POST /tournaments", 422, "request/invalid", "cycles", "from 1 to 100", cup(cycles=True)),
-    Mistake("POST /tournaments", 422, "request/invalid", "opening_plies", "from 0 to 40", cup(opening_plies="4")),
+    Mistake("POST /tournaments", 422, "request/invalid", "opening_plies", "from 0 to 20", cup(opening_plies="4")),
     Mistake("POST /tournaments", 422, "request/invalid", "seed", "cannot be printed", cup(seed=NUL)),
     Mistake("POST /tournaments", 422, "request/invalid", "rounds", "no such field", cup(rounds=3)),
     Mistake("GET /tournaments/999", 404, "request/not-found", None, "999"),

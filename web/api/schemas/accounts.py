@@ -2,16 +2,15 @@
 
 from marshmallow import fields
 
+from arena.services.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from web.api.schemas.fields import Answer, Moment, Name, Request, Text
-
-MIN_PASSWORD = 8
 
 
 class Registration(Request):
     """A new account."""
 
     name = Name(required=True)
-    password = Text(required=True, min_length=MIN_PASSWORD, load_only=True)
+    password = Text(required=True, min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD, load_only=True)
 
 
 class TokenRequest(Request):

@@ -8,9 +8,9 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import ValidationError, fields
 
+from arena.services.names import NAME_PATTERN
 from arena.store.paging import DEFAULT_LIMIT, MAX_LIMIT
 
-NAME_PATTERN = "[a-z][a-z0-9_-]{1,39}"
 NAME_RULE = "a name has 2 to 40 characters of a-z, 0-9, - and _, and starts with a letter"
 MAX_TEXT = 200
 MISSING = "this field is missing"

@@ -4,6 +4,9 @@ from typing import Any
 
 from marshmallow import ValidationError, fields
 
+from arena.match.openings import MAX_OPENING_PLIES
+from arena.services.entries import EVERY_BOT
+from arena.services.tournaments import LONGEST_SEED, MAX_CYCLES
 from arena.store.paging import DEFAULT_LIMIT, MAX_LIMIT
 from arena.store.tournaments import STATES
 from web.api.schemas.fields import (
@@ -21,10 +24,7 @@ from web.api.schemas.fields import (
     describe,
 )
 
-EVERY_BOT = "all"
 MAX_ENTRANTS = 2_000
-MAX_CYCLES = 100
-MAX_OPENING_PLIES = 40
 
 
 class BotChoice(fields.Field["list[str] | str"]):
@@ -58,7 +58,10 @@ class NewTournament(Request):
     cycles = Whole(1, MAX_CYCLES, load_default=1, metadata={"description": "How often every pair meets."})
     opening_plies = Whole(0, MAX_OPENING_PLIES, load_default=4)
     seed = Text(
-        load_default=None, allow_none=True, max_length=64, metadata={"description": "Makes the tournament unrated."}
+        load_default=None,
+        allow_none=True,
+        max_length=LONGEST_SEED,
+        metadata={"description": "Makes the tournament unrated."},
     )
 
 
