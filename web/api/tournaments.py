@@ -86,7 +86,7 @@ def cancel(user: User, tournament_id: int) -> Tournament:
 @blueprint.response(200, TournamentAnswer)
 @blueprint.fails(NotFound, Forbidden, Conflict)
 def withdraw(user: User, body: dict[str, Any], tournament_id: int) -> Tournament:
-    """Take a bot out; its owner, the tournament's owner or an admin may."""
+    """Take a bot out, as who runs the tournament; before its start the owner of the bot may do so, too."""
     return tournaments.withdraw(store(), user, tournament_id, body["bot"])
 
 
