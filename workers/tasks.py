@@ -4,6 +4,7 @@ from kombu.exceptions import OperationalError
 
 from arena.errors import QueueUnavailable
 from arena.services import dispatch
+from arena.services.turns import gives_way
 from arena.services.window import Batch
 from workers import playing, process
 from workers.celery_app import app
@@ -11,14 +12,15 @@ from workers.celery_app import app
 
 @app.task(ignore_result=True)
 def play(match_ids: list[int]) -> None:
-    """Play each match that can still be claimed, and report it; when the worker stops, leave the rest to others."""
+    """Play each match that can still be claimed, and report it; put the rest back where others go first."""
     for match_id in match_ids:
-        if process.is_stopping():
+        if process.is_stopping() or gives_way(process.store(), match_id):
             dispatch.give_up_places(process.store(), match_ids)
-            return
+            break
         for assignment in dispatch.claim_each(process.store(), process.name(), [match_id]):
             playing.play(process.store(), process.sandbox(), assignment)
-    dispatch.dispatch_next(process.store(), publish)
+    if not process.is_stopping():
+        dispatch.dispatch_next(process.store(), publish)
 
 
 @app.task(ignore_result=True)

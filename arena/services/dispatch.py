@@ -15,10 +15,11 @@ from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
 from arena.services.failures import count_failure
 from arena.services.leaving import settle_returned, take_out_the_shut_out
 from arena.services.ratings import advance_rating_cursor, push_boards, refresh_boards
-from arena.services.window import WORKER_GONE, Batch, fill
+from arena.services.window import Batch, fill
 from arena.store import leases, windows
 from arena.store.leases import EXPIRED, Claimant, Lease
 from arena.store.session import Store, utc_now
+from arena.store.windows import WORKER_GONE
 
 Publish = Callable[[Batch], None]
 """Sends one message; raises `ArenaFault` when the queue does not take it."""

@@ -4,7 +4,7 @@ Only about twice as many messages wait as the workers can take at once, so no ro
 stored, as a whole.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
@@ -16,15 +16,15 @@ from arena.match.record_types import ENGINE_VERSION
 from arena.services.leaving import WITHDRAWN
 from arena.store import leases, windows
 from arena.store.session import Store
-from arena.store.windows import Lane, NewMatch
+from arena.store.windows import WORKER_GONE, Lane, NewMatch
 from arena.tournament.round_robin import pairing_at
 
 Batch = tuple[int, ...]
 
 MESSAGES_PER_SLOT = 2           # one being worked on, one that waits
 MOST_IN_A_BATCH = 100
+SHARED_MS = 300                 # work in a message while several owners' tournaments run, so that all take turns
 ROWS_AT_ONCE = 500              # a step stays short, also when an early withdrawal voids many matches
-WORKER_GONE = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,32 +50,42 @@ def fill(store: Store, now: datetime) -> Filled:
 
 
 def share_out(lanes: Sequence[Lane], sizes: dict[int, int], messages: int) -> list[int]:
-    """Whose message comes next, and next: always that of the tournament with the least work out.
+    """Whose message comes next, and next: of the owner with the least work out, the tournament with the least.
 
     `messages` may be out in all, those that are out already included, and one of every tournament in any case.
     Returns: tournament ids, one per message.
     """
+    owner = {lane.tournament_id: lane.owner for lane in lanes}
+    owned = dict.fromkeys(owner.values(), 0.0)
     out = {lane.tournament_id: (lane.queued + lane.leased) / sizes[lane.tournament_id] for lane in lanes}
     waiting = {lane.tournament_id: lane.waiting for lane in lanes}
+    for number, messages_out in out.items():
+        owned[owner[number]] += messages_out
     order = []
     while open_lanes := [number for number in waiting if waiting[number] > 0]:
-        chosen = min(open_lanes, key=lambda number: (out[number], number))
-        if sum(out.values()) >= messages and out[chosen] > 0:
-            break
+        if sum(out.values()) >= messages:
+            open_lanes = [number for number in open_lanes if out[number] == 0]
+            if not open_lanes:
+                break
+        chosen = min(open_lanes, key=lambda number: (owned[owner[number]], out[number], number))
         order.append(chosen)
-        out[chosen] += min(waiting[chosen], sizes[chosen]) / sizes[chosen]
+        more = min(waiting[chosen], sizes[chosen]) / sizes[chosen]
+        out[chosen] += more
+        owned[owner[chosen]] += more
         waiting[chosen] -= sizes[chosen]
     return order
 
 
-def batch_size(expected_ms: int | None, waiting: int, messages: int, batch_seconds: int) -> int:
-    """How many matches go into one message: `batch_seconds` of work, one at a time until a match was measured.
+def batch_size(expected_ms: int | None, waiting: int, messages: int, work_ms: int) -> int:
+    """How many matches go into one message: `work_ms` of work, one at a time until a match was measured.
 
     Towards the end they get smaller, so that no worker sits on what others could play.
     """
-    if expected_ms is None:
-        return 1
-    return max(1, min(MOST_IN_A_BATCH, batch_seconds * 1000 // expected_ms, -(-waiting // messages)))
+    return max(1, min(_full_size(expected_ms, work_ms), -(-waiting // messages)))
+
+
+def _full_size(expected_ms: int | None, work_ms: int) -> int:
+    return 1 if expected_ms is None else max(1, min(MOST_IN_A_BATCH, work_ms // expected_ms))
 
 
 def _next_qualifications(tx: Connection, messages: int, now: datetime) -> list[Batch]:
@@ -85,8 +95,16 @@ def _next_qualifications(tx: Connection, messages: int, now: datetime) -> list[B
 
 def _next_of_tournaments(tx: Connection, messages: int, batch_seconds: int, now: datetime) -> Filled:
     lanes = windows.lanes(tx, ENGINE_VERSION, now)
+    expected_ms = {lane.tournament_id: windows.expected_ms(tx, lane) for lane in lanes}
+    owners = {lane.owner for lane in lanes if lane.waiting or lane.queued}
+    work_ms = batch_seconds * 1000
+    if len(owners) > 1:
+        work_ms = SHARED_MS
+        share = {number: messages // len(owners) * _full_size(each, work_ms) for number, each in expected_ms.items()}
+        if _take_back_too_much(tx, lanes, share):
+            lanes = windows.lanes(tx, ENGINE_VERSION, now)
     sizes = {
-        lane.tournament_id: batch_size(windows.expected_ms(tx, lane), lane.waiting, messages, batch_seconds)
+        lane.tournament_id: batch_size(expected_ms[lane.tournament_id], lane.waiting, messages, work_ms)
         for lane in lanes
     }
     order = share_out(lanes, sizes, messages)
@@ -101,6 +119,17 @@ def _next_of_tournaments(tx: Connection, messages: int, batch_seconds: int, now:
             voided.append(lane.tournament_id)
     batches = [tuple(islice(ready[number], sizes[number])) for number in order]
     return Filled(tuple(batch for batch in batches if batch), tuple(voided))
+
+
+def _take_back_too_much(tx: Connection, lanes: Sequence[Lane], share: Mapping[int, int]) -> bool:
+    """Take back what was queued while there was nobody to share with; the messages that carry it become empty.
+
+    Returns: whether anything was.
+    """
+    found = [lane.tournament_id for lane in lanes if lane.queued > 2 * max(1, share[lane.tournament_id])]
+    for tournament_id in found:
+        leases.take_back(tx, tournament_id)
+    return bool(found)
 
 
 def _new_matches(lane: Lane, playable: int) -> list[NewMatch]:

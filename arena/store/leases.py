@@ -134,6 +134,11 @@ def leave_queue(tx: Connection, match_ids: Sequence[int]) -> None:
     _return_places(tx, matches.c.id.in_(match_ids))
 
 
+def take_back(tx: Connection, tournament_id: int) -> None:
+    """Every queued match of a tournament is due again."""
+    _return_places(tx, matches.c.tournament_id == tournament_id)
+
+
 def expire_places(tx: Connection, before: datetime) -> int:
     """Queued matches whose place ended before then are due again; how many."""
     return _return_places(tx, matches.c.until < before)

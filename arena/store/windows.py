@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select, text, update
@@ -12,13 +12,17 @@ from sqlalchemy.dialects import postgresql, sqlite
 from arena.store.schema import entrants, matches, results, tournaments, workers
 
 MEASURED = 20                   # of a tournament's newest results tell how long its next match will take
+WORKER_GONE = timedelta(seconds=30)     # a worker that was not seen for so long has no slots
 LOOKED_BACK = 500               # places of the schedule in which they are looked for
 _FILLING = 0x6D616E63           # any number; names the lock under which the window is filled
 
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A running tournament as dispatch sees it; `due` are its matches that have rows and wait, in schedule order."""
+    """A running tournament as dispatch sees it; `due` are its matches that have rows and wait, in schedule order.
+
+    `owner` is the id of the user who made it.
+    """
 
     tournament_id: int
     cycles: int
@@ -30,6 +34,7 @@ class Lane:
     queued: int
     leased: int
     due: tuple[int, ...]
+    owner: int = 0
 
     @property
     def waiting(self) -> int:
@@ -121,6 +126,7 @@ def lanes(tx: Connection, engine_version: str, now: datetime) -> list[Lane]:
             *_entrants(tx, row.id),
             *outstanding.get(row.id, (0, 0)),
             due=tuple(due.get(row.id, ())),
+            owner=row.owner_id,
         )
         for row in running
     ]

@@ -160,7 +160,7 @@ def test_share_out_stops_where_there_is_no_work() -> None:
 def test_messages_hold_ten_seconds_of_work_and_get_smaller_at_the_end(
     expected_ms: int | None, waiting: int, size: int
 ) -> None:
-    assert batch_size(expected_ms, waiting, messages=4, batch_seconds=10) == size
+    assert batch_size(expected_ms, waiting, messages=4, work_ms=10_000) == size
 
 
 def test_two_tournaments_advance_side_by_side(store: Store, moment: Moment) -> None:

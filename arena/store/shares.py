@@ -1,0 +1,62 @@
+"""Who waits for a slot, and who had how much of them lately: what is needed to share them fairly between owners."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, and_, func, or_, select
+
+from arena.store.schema import attempts, matches, tournaments
+
+_IN_QUEUE = ("queued", "leased")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What lies in the queue, and who could be served next: the owners of queued matches, by their ids."""
+
+    qualifications_queued: int
+    qualifications_played: int
+    owners: frozenset[int]
+
+
+def owner_of(tx: Connection, match_id: int) -> int | None:
+    """Whose tournament a match belongs to; None for a qualification."""
+    of_match = select(tournaments.c.owner_id).join_from(matches, tournaments).where(matches.c.id == match_id)
+    return tx.scalar(of_match)
+
+
+def waiting(tx: Connection, engine_version: str) -> Waiting:
+    """Everything that a worker of this engine could claim."""
+    qualifications = (
+        select(matches.c.state, func.count())
+        .where(matches.c.purpose == "qualification", matches.c.state.in_(_IN_QUEUE))
+        .group_by(matches.c.state)
+    )
+    counts: dict[str, int] = {row[0]: row[1] for row in tx.execute(qualifications)}
+    owners = (
+        select(tournaments.c.owner_id)
+        .join_from(matches, tournaments)
+        .where(
+            matches.c.state == "queued",
+            tournaments.c.state == "running",
+            tournaments.c.engine_version == engine_version,
+        )
+        .distinct()
+    )
+    return Waiting(counts.get("queued", 0), counts.get("leased", 0), frozenset(tx.scalars(owners)))
+
+
+def served(tx: Connection, since: datetime, now: datetime) -> dict[int, timedelta]:
+    """How long the matches of each owner's tournaments have been played since then, those under way included."""
+    lately = and_(matches.c.state.in_(("finished", "void")), matches.c.until >= since)
+    query = (
+        select(tournaments.c.owner_id, attempts.c.claimed_at, attempts.c.ended_at)
+        .join_from(matches, tournaments)
+        .join(attempts, and_(attempts.c.match_id == matches.c.id, attempts.c.number == matches.c.attempt))
+        .where(or_(lately, matches.c.state == "leased"))
+    )
+    total: dict[int, timedelta] = {}
+    for owner, claimed_at, ended_at in tx.execute(query):
+        time = max(timedelta(), (ended_at or now) - max(claimed_at, since))
+        total[owner] = total.get(owner, timedelta()) + time
+    return total
