@@ -86,13 +86,6 @@ def programs() -> list[Attack]:
     return [_program(path) for path in sorted(FOLDER.glob("*/*.py"))]
 
 
-def try_all(sandbox: Sandbox) -> Iterator[Trial]:
-    """Each hostile bot in each seat, one after the other."""
-    for attack in all_attacks():
-        for seat in (0, 1):
-            yield attempt(sandbox, attack, seat)
-
-
 def attempt(sandbox: Sandbox, attack: Attack, seat: int) -> Trial:
     """Let the hostile bot play a match in this seat.  Raises: ArenaFault, which no bot should be able to cause."""
     opponent = SLOW if attack.name in _NEED_SLOW_OPPONENT else HONEST

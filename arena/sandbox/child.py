@@ -131,7 +131,7 @@ class Runner:
             self.bot = bot_class(match) if wants_match(bot_class) else bot_class()
             choose_move = self.bot.choose_move
         if not callable(choose_move):
-            raise NotABot(f"choose_move is no function but {choose_move!r}")
+            raise NotABot(f"choose_move is no function, but of type {type(choose_move).__name__}")
         self.choose_move = choose_move
         self.arguments = arguments_taken(choose_move)
 

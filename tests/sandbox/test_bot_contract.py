@@ -215,7 +215,7 @@ def test_a_log_is_text_whatever_was_printed() -> None:
         ("x = 1\nx.y", BotLoad, r"^AttributeError \(bot.py, line 2\)$"),
         ("raise SystemExit", BotLoad, r"^SystemExit \(bot.py, line 1\)$"),
         ("", BotLoad, "neither a function choose_move"),
-        ("choose_move = 3", BotLoad, "choose_move is no function but 3"),
+        ("choose_move = 3", BotLoad, "choose_move is no function, but of type int$"),
         ("class Bot: pass", BotLoad, "class Bot has no method choose_move"),
         ("def choose_move(): return 0", BotLoad, "takes no argument"),
         ("def choose_move(a, b, c, d): return 0", BotLoad, "requires 4 arguments"),
