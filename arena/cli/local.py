@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.errors import Invalid
+from arena.match.openings import parse_seed
 from arena.match.player import MatchInfo, Player
 from arena.match.record_types import BotRef, MatchPlayed, MatchSetup
 from arena.match.referee import OnProgress, play_match
@@ -92,11 +93,7 @@ def read_package(path: Path) -> bytes:
 
 def seed_from(text: str | None) -> str:
     """A match's seed: drawn at random, or made of any text; 64 hex digits are taken as they are."""
-    if text is None:
-        return secrets.token_hex(32)
-    if len(text) == 64 and all(sign in "0123456789abcdef" for sign in text):
-        return text
-    return hashlib.sha256(text.encode()).hexdigest()
+    return secrets.token_hex(32) if text is None else parse_seed(text)
 
 
 def play(setup: MatchSetup, bots: tuple[LocalBot, LocalBot], venue: Venue, on_progress: OnProgress) -> MatchPlayed:
@@ -138,8 +135,10 @@ def sandbox_settings() -> "Settings":
 
 def sandbox_dir() -> Path:
     """Where the sandbox's image is kept between calls, wherever they are made from."""
+    from arena.sandbox.image import ROOT_IMAGE_DIR
+
     if os.geteuid() == 0:  # root's own folders are closed to the users that bots run as
-        return Path("/var/cache/arena/sandbox")
+        return ROOT_IMAGE_DIR
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "arena" / "sandbox"
 
