@@ -56,8 +56,6 @@ class Rules(ABC):
         assert isinstance(value, int), option
         return value
 
-    # --- what a game answers
-
     @abstractmethod
     def initial(self) -> Position:
         """The position in which South makes the first move."""
@@ -107,8 +105,6 @@ class Rules(ABC):
         """Whether the players still arrange their seeds; such turns do not count as plies."""
         return False
 
-    # --- as a value
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rules):
             return NotImplemented
@@ -122,7 +118,6 @@ class Rules(ABC):
 
     def __repr__(self) -> str:
         return f"<Rules {self._ruleset}>"
-
 
 
 def checked_pits(rules: Rules, pits: Iterable[int]) -> tuple[int, ...]:
