@@ -12,7 +12,7 @@ from arena.ratings.eligibility import is_in_rated_cycle, may_be_rated
 from arena.ratings.ledger import RatedResult, fold
 from arena.services.rebuild import Comparison, rebuild
 from arena.store import boards, bots, events, ratings
-from arena.store.paging import Page, check_limit, decode_cursor, page_of
+from arena.store.paging import DEFAULT_LIMIT, Page, check_limit, decode_cursor, page_of
 from arena.store.ratings import Cursor, Ended, RatingChange
 from arena.store.session import Store, utc_now
 
@@ -75,14 +75,16 @@ def refresh_boards(store: Store) -> None:
     push_boards(store, [ruleset for ruleset, sequence in known.items() if sequence != current[ruleset]])
 
 
-def history(store: Store, bot: str, ruleset: str, limit: int = 50, cursor: str | None = None) -> Page[RatingChange]:
+def history(
+    store: Store, bot: str, ruleset: str, limit: int = DEFAULT_LIMIT, cursor: str | None = None
+) -> Page[RatingChange]:
     """What changed a bot's ratings in a ruleset, newest first, all its versions together; raises `NotFound`."""
     name = load(ruleset).ruleset
     key = decode_cursor(cursor, "ratings", int)
     with store.read() as tx:
         found = bots.find_bot(tx, bot)
         if found is None:
-            raise NotFound(f"There is no bot {bot!r}.", field="name")
+            raise NotFound(f"There is no bot {bot[:60]!r}; look for its name in the list of bots.", field="bot")
         below = None if key is None else int(key[0])
         rows = ratings.changes_of(tx, (found.id, name), below, check_limit(limit) + 1)
     return page_of(rows, limit, "ratings", lambda change: (change.id,))
