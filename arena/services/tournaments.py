@@ -7,19 +7,16 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from arena import __version__ as engine_version
-from arena import games
-from arena.errors import Conflict, Forbidden, Invalid, NotFound, QuotaExceeded
-from arena.match.clock import DEFAULT_TIME_CONTROL, parse_time_control
-from arena.match.format import default_format, parse_format
-from arena.match.openings import check_opening_plies, parse_seed
-from arena.ratings.eligibility import RATED_CYCLES
+from arena.errors import Conflict, Forbidden, Invalid, NotFound
+from arena.match.openings import parse_seed
+from arena.services.beginning import Beginning, add, begin, check_quota, check_terms
 from arena.services.entries import enter, pin, still_entered
 from arena.services.leaving import leave
 from arena.services.matches import game, list_matches, match, record
-from arena.services.names import blaming, check_name
+from arena.services.names import check_name
 from arena.services.ratings import advance_rating_cursor, push_boards
 from arena.services.standings import crosstable, standings
-from arena.store import accounts, leases, schedule
+from arena.store import leases, schedule
 from arena.store import tournaments as rows
 from arena.store.accounts import User
 from arena.store.paging import DEFAULT_LIMIT, Page, check_limit, decode_cursor, page_of
@@ -32,7 +29,6 @@ from arena.store.tournaments import (
     PAUSED,
     RUNNING,
     Entrant,
-    NewTournament,
     Tournament,
 )
 from arena.tournament.round_robin import match_count
@@ -42,7 +38,6 @@ __all__ = [
     "record", "rerun_void", "show", "standings", "start", "withdraw",
 ]
 
-MAX_CYCLES = 100
 LONGEST_SEED = 64
 Clock = Callable[[], datetime]
 
@@ -66,28 +61,11 @@ def create(  # noqa: PLR0913  # the fields of the form
     Rated unless its seed was given or it has more than two cycles. `draw_seed` is for tests alone.
     """
     check_name(name)
-    with blaming("ruleset"):
-        rules = games.load(ruleset)
-    terms = _terms(rules.name, match_format, time_control)
-    check_opening_plies(opening_plies)
-    _check_cycles(cycles)
+    terms = check_terms(ruleset, match_format, time_control, cycles, opening_plies)
     with store.write() as tx:
-        entered = enter(tx, user, rules.name, bots, store.settings.max_tournament_entrants)
-        new = NewTournament(
-            name=name,
-            owner_id=user.id,
-            ruleset=rules.ruleset,
-            match_format=terms[0],
-            time_control=terms[1],
-            cycles=cycles,
-            opening_plies=opening_plies,
-            seed=draw_seed(32) if seed is None else _given_seed(seed),
-            is_rated=seed is None and cycles <= RATED_CYCLES,
-            engine_version=engine_version,
-            match_count=match_count(len(entered), cycles),
-        )
-        tournament_id = rows.add(tx, new, utc_now())
-        rows.set_entrants(tx, tournament_id, entered)
+        entered = enter(tx, user, terms.game, bots, store.settings.max_tournament_entrants)
+        drawn = draw_seed(32) if seed is None else _given_seed(seed)
+        tournament_id = add(tx, Beginning(name, user.id, terms, drawn, seed is None), entered, utc_now())
         return _find(tx, tournament_id)
 
 
@@ -99,9 +77,9 @@ def start(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now)
             raise Conflict(f"{tournament.name} is {tournament.state} and cannot go on; create a new tournament.")
         if tournament.state == RUNNING:
             return tournament
-        _check_quota(tx, store, tournament)
+        check_quota(tx, tournament.owner, store.settings.max_running_tournaments)
         if tournament.state == CREATED:
-            _freeze(tx, tournament, now())
+            begin(tx, tournament, pin(tx, still_entered(tx, tournament)), now())
         elif tournament.engine_version != engine_version:
             raise Conflict(
                 f"{tournament.name} began under version {tournament.engine_version} of the arena, and this is "
@@ -172,7 +150,7 @@ def rerun_void(store: Store, user: User, tournament_id: int) -> Tournament:
         if first is None:
             return tournament
         if tournament.state == FINISHED:
-            _check_quota(tx, store, tournament)
+            check_quota(tx, tournament.owner, store.settings.max_running_tournaments)
             rows.change(tx, tournament_id, {"state": RUNNING, "ended_at": None})
         schedule.make_void_due(tx, tournament_id, gone)
         rows.rewind_cursor(tx, tournament_id, first)        # what is in the ledger already is not rated again
@@ -204,32 +182,10 @@ def list_tournaments(
     return page_of(found, limit, "tournaments", lambda tournament: (tournament.id,))
 
 
-def _terms(game_name: str, match_format: str | None, time_control: str | None) -> tuple[str, str]:
-    """Format and time control, the game's own where none is given."""
-    with blaming("format"):
-        form = parse_format(match_format or default_format(game_name), game=game_name)
-    with blaming("time_control"):
-        control = parse_time_control(time_control or DEFAULT_TIME_CONTROL)
-    return form.name, str(control)
-
-
-def _check_cycles(cycles: int) -> None:
-    if not 1 <= cycles <= MAX_CYCLES:
-        raise Invalid(f"{cycles} cycles; play 1 to {MAX_CYCLES}, rated up to {RATED_CYCLES}.", field="cycles")
-
-
 def _given_seed(seed: str) -> str:
     if not 1 <= len(seed) <= LONGEST_SEED or not seed.isprintable():
         raise Invalid(f"A seed has 1 to {LONGEST_SEED} printable characters; choose another one.", field="seed")
     return parse_seed(seed)
-
-
-def _freeze(tx: Connection, tournament: Tournament, now: datetime) -> None:
-    """Fix who plays, and with which version: the newest active one of now."""
-    entered = pin(tx, still_entered(tx, tournament))
-    rows.set_entrants(tx, tournament.id, entered)
-    count = match_count(len(entered), tournament.cycles)
-    rows.change(tx, tournament.id, {"match_count": count, "started_at": now, "engine_version": engine_version})
 
 
 def _count_again(tx: Connection, tournament: Tournament) -> None:
@@ -238,15 +194,6 @@ def _count_again(tx: Connection, tournament: Tournament) -> None:
     if len(left) < 2:
         raise Conflict(f"{tournament.name} would have fewer than two bots; cancel it instead.")
     rows.change(tx, tournament.id, {"match_count": match_count(len(left), tournament.cycles)})
-
-
-def _check_quota(tx: Connection, store: Store, tournament: Tournament) -> None:
-    """Raises `QuotaExceeded` when the tournament's owner has as many running as one user may."""
-    owner, most = accounts.find_user(tx, tournament.owner), store.settings.max_running_tournaments
-    assert owner is not None
-    accounts.lock_user(tx, owner.id)
-    if not owner.is_admin and rows.count_running(tx, owner.name) >= most:
-        raise QuotaExceeded(f"{owner.name} has {most} tournaments running; wait for one to end, pause or cancel one.")
 
 
 def _find(tx: Connection, tournament_id: int) -> Tournament:
