@@ -50,14 +50,14 @@ def standings(store: Store, tournament_id: int) -> tuple[StandingLine, ...]:
     """The table, best first, from the matches that are finished."""
     with store.read() as tx:
         tournament, entrants = _tournament(tx, tournament_id)
-        return _lines(tx, tournament, entrants)
+        return lines_of(tx, tournament, entrants)
 
 
 def crosstable(store: Store, tournament_id: int, limit: int | None = None) -> Crosstable:
     """Every entrant against every other, or so many of the leaders among themselves."""
     with store.read() as tx:
         tournament, entrants = _tournament(tx, tournament_id)
-        lines = _lines(tx, tournament, entrants)[:limit]
+        lines = lines_of(tx, tournament, entrants)[:limit]
         pairs = StoredTallies(tx, tournament_id, len(entrants)).pairs([line.number for line in lines])
     struck = {line.number for line in lines if line.is_withdrawn and not line.matches}
     rows_of_cells = tuple(tuple(_cell(pairs, struck, row.number, column.number) for column in lines) for row in lines)
@@ -104,7 +104,8 @@ def table_of(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ..
     return tally.standings(kept, _withdrawn(entrants), cycles=tournament.cycles)
 
 
-def _lines(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]) -> tuple[StandingLine, ...]:
+def lines_of(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]) -> tuple[StandingLine, ...]:
+    """The table with the names of its entrants, within a transaction."""
     return tuple(
         StandingLine(
             rank=line.rank,

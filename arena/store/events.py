@@ -57,6 +57,12 @@ def after(tx: Connection, tournament_id: int, number: int, limit: int) -> tuple[
     )
 
 
+def latest_results(tx: Connection, tournament_id: int, limit: int) -> list[int]:
+    """The matches whose results came in last, the newest first."""
+    results = select(events.c.match_id).where(events.c.tournament_id == tournament_id, events.c.kind == RESULT)
+    return list(tx.scalars(results.order_by(events.c.number.desc()).limit(limit)))
+
+
 def _changes_by_match(tx: Connection, match_ids: Iterable[int]) -> dict[int, tuple[RatingChange, ...]]:
     by_match: dict[int, tuple[RatingChange, ...]] = {}
     for change in ratings.changes_by(tx, list(match_ids)):

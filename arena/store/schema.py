@@ -138,6 +138,30 @@ tournaments = Table(
     Index(None, "state"),
 )
 
+schedules = Table(                  # tournaments that begin by themselves, again and again
+    "schedules",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("name", String(40), nullable=False),                     # its tournaments are called name-1, name-2 …
+    Column("owner_id", ForeignKey("users.id"), nullable=False, index=True),
+    Column("ruleset", String(120), nullable=False),
+    Column("bots", Text, nullable=True),                            # JSON list of names; null: every open active bot
+    Column("match_format", String(20), nullable=False),
+    Column("time_control", String(40), nullable=False),
+    Column("cycles", Integer, nullable=False),
+    Column("opening_plies", Integer, nullable=False),
+    Column("every", String(40), nullable=False),
+    Column("at", String(5), nullable=False),                        # local time of day
+    Column("zone", String(64), nullable=False),                     # an IANA name
+    Column("is_standing", Boolean, nullable=False),                 # begins, too, when there is a new bot
+    Column("next_at", UtcTime, nullable=False),                     # when it begins next, at the earliest
+    Column("held", Integer, nullable=False),                        # how many tournaments it has begun
+    Column("last_tournament_id", ForeignKey("tournaments.id"), nullable=True),
+    Column("problem", Text, nullable=True),                         # why the last one could not begin
+    Column("created_at", UtcTime, nullable=False),
+    Column("ended_at", UtcTime, nullable=True),
+)
+
 entrants = Table(
     "entrants",
     metadata,
@@ -267,6 +291,8 @@ rating_changes = Table(             # the ledger: only ever grows
     CheckConstraint("kind IN ('match', 'inherit')", name="kind"),
     Index(None, "ruleset", "id"),
     Index(None, "version_id", "id"),
+    Index("ix_rating_changes_of_bot", "bot_id", "ruleset", "id"),   # a bot's last matches
+    Index("ix_rating_changes_of_bot_at", "bot_id", "ruleset", "created_at"),
 )
 
 ratings = Table(                    # where the fold stands now, per version; `rebuild` derives it again from results

@@ -56,6 +56,30 @@ def pairing_at(entrants: int, cycles: int, index: int) -> Pairing:
     return Pairing(first, second, cycle * _circle(entrants) + round_of_cycle, cycle)
 
 
+def places_of(entrants: int, cycles: int, one: int, other: int) -> tuple[int, ...]:
+    """Where in the schedule two entrants meet, once per cycle: `pairing_at` the other way round.
+
+    >>> places_of(4, 2, 0, 3), places_of(4, 2, 3, 0)
+    ((0, 6), (0, 6))
+    """
+    _check(entrants, cycles)
+    if one == other or not {one, other} <= set(range(entrants)):
+        raise ValueError(f"{one} and {other} are not two of {entrants} entrants")
+    round_of_cycle, board = _meeting(entrants, one, other)
+    place = round_of_cycle * (entrants // 2) + board
+    return tuple(cycle * _cycle_matches(entrants) + place for cycle in range(cycles))
+
+
+def _meeting(entrants: int, one: int, other: int) -> tuple[int, int]:
+    """(round of the cycle, board): the round is the middle between the two on the circle."""
+    circle = _circle(entrants)
+    if entrants % 2 == 0 and circle in (one, other):
+        return min(one, other), 0
+    middle = (one + other) * (circle + 1) // 2 % circle
+    apart = (one - middle) % circle
+    return middle, min(apart, circle - apart) - entrants % 2
+
+
 def _across(entrants: int, round_of_cycle: int, board: int) -> tuple[int, int]:
     """Who meets on this board; each of the circle is first once at every distance, so its seats are even."""
     circle = _circle(entrants)

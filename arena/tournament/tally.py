@@ -8,10 +8,11 @@ from array import array
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from operator import mul
 from typing import Protocol
 
-from arena.tournament.standings import Cell, Result, Standing, Sums, is_struck, ranked
+from arena.tournament.standings import TIE_BREAKS, Cell, Result, Standing, Sums, Term, is_struck, ranked
 
 SMALL, LARGE = "H", "I"         # 16 and 32 bits: matches and match points of a pair, and its game points
 
@@ -112,6 +113,13 @@ def standings(tallies: Tallies, withdrawn: Collection[int] = (), *, cycles: int 
     return ranked(_Table(tallies, frozenset(withdrawn), cycles).sums())
 
 
+def explain(
+    tallies: Tallies, number: int, withdrawn: Collection[int] = (), *, cycles: int = 1
+) -> dict[str, tuple[Term, ...]]:
+    """The terms of each tie-break of one entrant, by opponent, as `standings.explain` gives them."""
+    return _Table(tallies, frozenset(withdrawn), cycles).explain(number)
+
+
 @dataclass(slots=True)
 class _Table:
     tallies: Tallies
@@ -146,6 +154,29 @@ class _Table:
                 direct[number] = sum(scores[rival] for rival in rivals.get(number, ()))
                 berger[number] = sum(map(mul, scores, score_of))
         return {number: self._sums(number, direct[number], berger[number]) for number in range(len(score_of))}
+
+    def explain(self, number: int) -> dict[str, tuple[Term, ...]]:
+        own = self.tallies.pairs([number]).get(number)
+        rivals = self._rivals().get(number, frozenset())
+        met = [] if own is None or number in self.struck else [
+            opponent for opponent, often in enumerate(own.met) if often and opponent not in self.struck
+        ]
+        terms = {opponent: self._terms(own, opponent, opponent in rivals) for opponent in met if own is not None}
+        return {
+            name: tuple(Term(opponent, values[place]) for opponent, values in terms.items())
+            for place, name in enumerate(TIE_BREAKS)
+        }
+
+    def _terms(self, own: Pairs, opponent: int, is_rival: bool) -> tuple[Fraction, ...]:
+        """What an opponent adds to each criterion, in the order of `TIE_BREAKS`."""
+        score = own.scores[opponent]
+        return (
+            Fraction(score, 2),
+            Fraction(own.points[opponent], 2),
+            Fraction(score if is_rival else 0, 2),
+            Fraction(score * self.totals[opponent].score, 4),
+            Fraction((score - own.drawn[opponent]) // 2),
+        )
 
     def _sums(self, number: int, direct: int, berger: int) -> Sums:
         totals = self.totals[number]

@@ -1,10 +1,12 @@
+import random
+import statistics
 from decimal import Decimal, getcontext
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.ratings.elo import Rated, expected_score, is_provisional, k_factor, rate
+from arena.ratings.elo import Rated, expected_score, is_provisional, k_factor, rate, rating_error
 
 ratings = st.floats(-5_000, 10_000).map(lambda rating: round(rating, 6))
 rated = st.builds(Rated, ratings, st.integers(0, 100))
@@ -84,3 +86,19 @@ def test_the_seats_are_rated_alike(one: Rated, other: Rated, score: tuple[int, i
 def test_no_other_score_is_rated(score: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="2:0, 1:1 or 0:2"):
         rate(Rated(1500.0, 0), Rated(1500.0, 0), score)
+
+
+@pytest.mark.parametrize("matches", [0, 1, 10, 30, 100, 400, 3000])
+def test_the_error_is_what_ratings_are_off_by(matches: int) -> None:
+    """Bots of random strengths near their start play opponents of their own strength, whose ratings are right."""
+    dice = random.Random(matches)
+    off = []
+    for _ in range(1500):
+        strength = dice.gauss(1500, 350)
+        rating = 1500.0
+        for played in range(min(matches, 400)):
+            opponent = dice.gauss(rating, 50)
+            score = 2 if dice.random() < 1 / (1 + 10 ** ((opponent - strength) / 400)) else 0
+            rating = rate(Rated(rating, played), Rated(opponent, 100), (score, 2 - score))[0].after
+        off.append(rating - strength)
+    assert statistics.pstdev(off) == pytest.approx(rating_error(matches), rel=0.15)

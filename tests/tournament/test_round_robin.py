@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import Invalid
-from arena.tournament.round_robin import Pairing, bye_of, match_count, pairing_at, rounds
+from arena.tournament.round_robin import Pairing, bye_of, match_count, pairing_at, places_of, rounds
 
 FIELDS = range(2, 61)
 
@@ -109,3 +109,20 @@ def test_a_tournament_without_matches_is_refused(entrants: int, cycles: int, fie
     with pytest.raises(Invalid) as refusal:
         match_count(entrants, cycles)
     assert refusal.value.field == field
+
+
+@given(st.integers(2, 40), st.integers(1, 3))
+def test_two_meet_at_the_places_that_the_schedule_says(entrants: int, cycles: int) -> None:
+    meetings: dict[frozenset[int], list[int]] = {}
+    for index in range(match_count(entrants, cycles)):
+        pairing = pairing_at(entrants, cycles, index)
+        meetings.setdefault(frozenset((pairing.first, pairing.second)), []).append(index)
+    for pair, indexes in meetings.items():
+        one, other = pair
+        assert places_of(entrants, cycles, one, other) == tuple(indexes) == places_of(entrants, cycles, other, one)
+
+
+@pytest.mark.parametrize("pair", [(2, 2), (0, 4), (-1, 0)])
+def test_only_two_entrants_meet(pair: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="are not two of 4 entrants"):
+        places_of(4, 1, *pair)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arena.tournament import tally
 from arena.tournament.round_robin import match_count, pairing_at
-from arena.tournament.standings import Result, crosstable, standings
+from arena.tournament.standings import Result, crosstable, explain, standings
 from arena.tournament.tally import Pairs, Tally, Totals, count
 
 
@@ -85,3 +85,11 @@ def test_a_pair_may_meet_very_often() -> None:
     for _ in range(20_000):
         count(first, second, Result(0, 1, (2, 0), (24, 1)))
     assert (first.pairs.scores[1], first.pairs.points[1], second.pairs.conceded[0]) == (40_000, 480_000, 480_000)
+
+
+@given(events())
+def test_the_terms_are_those_of_the_results(event: tuple[int, int, list[Result], frozenset[int]]) -> None:
+    entrants, cycles, results, withdrawn = event
+    for number in range(entrants):
+        expected = explain(number, range(entrants), results, withdrawn, cycles=cycles)
+        assert tally.explain(Kept(entrants, results), number, withdrawn, cycles=cycles) == expected

@@ -1,13 +1,23 @@
-"""The pages: what people see, and that nothing a bot says becomes part of a page."""
+"""The pages: what people see, that every link leads somewhere, and that nothing a bot says becomes part of a page."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
+from sqlalchemy import update
 
-from arena.match.record import Verdict
+from arena import games
+from arena.ratings.elo import rating_error
+from arena.services import standings
+from arena.store.schema import rating_changes
 from arena.store.session import Store, utc_now
-from tests.support import field
+from arena.tournament.standings import TIE_BREAKS
+from tests.match.played import forfeited_record, record_of
+from tests.support import field, season
+from tests.support.finished import add_match
+from tests.web.test_queries import counted_queries
+from web.pages.rules import rendered
 
 
 class Links(HTMLParser):
@@ -31,13 +41,24 @@ class Links(HTMLParser):
 @pytest.fixture
 def visited(store: Store, client: FlaskClient) -> FlaskClient:
     """Pages of an arena in which a cup was played and another one is paused."""
-    versions = [field.add_bot(store, name) for name in ("alpha", "beta", "gamma")]
+    entered = [field.add_bot(store, name) for name in ("alpha", "beta", "gamma")]
     moment = field.Moment()
     moment.at = utc_now()
-    field.add_tournament(store, versions)
+    field.add_tournament(store, entered)
     field.play_out(store, moment)
-    field.add_tournament(store, versions, "paused-cup", state="paused")
+    field.add_tournament(store, entered, "paused-cup", state="paused")
     return client
+
+
+def page_of(client: FlaskClient, path: str) -> str:
+    answer = client.get(path, headers={"Accept": "text/html"})
+    assert answer.status_code == 200, path
+    return answer.get_data(as_text=True)
+
+
+def words_of(page: str) -> str:
+    """What is read on a page."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 def test_every_link_leads_somewhere_on_this_server(visited: FlaskClient) -> None:
@@ -45,14 +66,19 @@ def test_every_link_leads_somewhere_on_this_server(visited: FlaskClient) -> None
     while waiting:
         path = waiting.pop()
         seen.add(path)
+        if path.endswith("/events?") or path.startswith("/static/swagger-ui"):
+            continue
         answer = visited.get(path)
         assert answer.status_code == 200, path
         if answer.mimetype == "text/html":
             links = Links(answer.get_data(as_text=True))
             assert not links.inline, path
-            assert all(link.startswith(("/", "data:,")) for link in links.found), path
-            waiting += [link for link in links.found if link.startswith("/") and link not in seen]
+            local = [link for link in links.found if not link.startswith(("#", "data:,"))]
+            assert all(re.match(r"/|\w+$", link) for link in local), (path, local)
+            absolute = [link if link.startswith("/") else f"/games/{link}" for link in local]
+            waiting += {link.partition("#")[0] for link in absolute} - seen - set(waiting)
     assert {"/leaderboards/oware", "/leaderboards/nsolo", "/tournaments/1", "/tournaments/2", "/matches/1"} <= seen
+    assert {"/bots/alpha", "/games/omweso", "/tournaments/1/bots/beta", "/tournaments/2/schedule"} <= seen
 
 
 def test_policy_allows_nothing_foreign(visited: FlaskClient) -> None:
@@ -63,22 +89,123 @@ def test_policy_allows_nothing_foreign(visited: FlaskClient) -> None:
 
 
 def test_home_shows_games_leaders_and_tournaments(visited: FlaskClient) -> None:
-    page = visited.get("/").get_data(as_text=True)
+    page = page_of(visited, "/")
     for words in ("Oware", "Omweso", "alpha", "paused-cup"):
         assert words in page
 
 
-def test_match_page_shows_the_record(visited: FlaskClient) -> None:
-    page = visited.get("/matches/1").get_data(as_text=True)
-    assert "[Ruleset &#34;oware&#34;]" in page
+@pytest.mark.parametrize("game", games.names())
+def test_rules_are_those_of_the_documents(client: FlaskClient, game: str) -> None:
+    page = page_of(client, f"/games/{game}")
+    assert rendered(game) in page
+    assert page.count("<h1") == 1
+    assert "data-play=" in page
+    assert client.get(f"/games/{game}:quiet_limit=9").status_code == 404
 
 
-def test_what_a_bot_says_stays_text(visited: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    spoken = Verdict(0, "exception", "<script>alert(1)</script>")
-    monkeypatch.setattr("web.pages.to_text", lambda record: spoken.message)
-    page = visited.get("/matches/1").get_data(as_text=True)
-    assert "<script>" not in page
-    assert "&lt;script&gt;" in page
+def test_leaderboard_tells_form_error_and_change(store: Store, client: FlaskClient) -> None:
+    season.begin(store, cycles=1, played_of_running=0)
+    with store.write() as tx:       # all but the last match of each were played the day before yesterday
+        newest = {row.bot_id: row.id for row in tx.execute(rating_changes.select().order_by(rating_changes.c.id))}
+        old = rating_changes.c.id.not_in(newest.values())
+        tx.execute(update(rating_changes).where(old).values(created_at=utc_now() - 2 * season.DAY))
+        tx.execute(update(rating_changes).where(~old).values(created_at=utc_now()))
+        changes = {row.bot_id: row for row in tx.execute(rating_changes.select().order_by(rating_changes.c.id))}
+    page = page_of(client, "/leaderboards/oware")
+    assert page.count('class="form"') == len(changes)
+    assert words_of(page).count(f"± {1.96 * rating_error(8):.0f} ?") == len(changes)
+    texts = re.findall(r'class="change[^>]*>([^<]+)<', page)
+    shown = sorted(int(text.replace("−", "-").replace("±", "")) for text in texts)
+    assert shown == sorted(round(row.after - row.before) for row in changes.values())
+    assert "as of" in words_of(page)
+
+
+def test_a_bot_is_found_by_name_or_by_its_beginning(visited: FlaskClient) -> None:
+    assert "beta and its neighbours" in words_of(page_of(visited, "/leaderboards/oware?find=beta"))
+    begun = page_of(visited, "/leaderboards/oware?find=be")
+    assert '?find=beta"' in begun
+    assert "No bot’s name begins with nobody" in words_of(page_of(visited, "/leaderboards/oware?find=nobody"))
+    assert "&lt;b&gt;" in page_of(visited, "/leaderboards/oware?find=<b>")
+
+
+def test_bot_page_adds_up(store: Store, client: FlaskClient) -> None:
+    season.begin(store, played_of_running=0)
+    page = page_of(client, f"/bots/{season.NAMES[0]}")
+    matches = 16                # twice against eight others
+    assert page.count('class="dot ') == matches
+    seats = re.findall(r'<th scope="row">(?:first|second)</th><td class="number">(\d+)', page)
+    assert sum(map(int, seats)) == matches
+    assert "rejected" in page
+    assert "failed with an exception" in page
+    assert "onerror" not in page            # what it said is its owner's
+    assert page_of(client, f"/bots/{season.NAMES[0]}?last=50").count('class="dot ') == matches
+    assert client.get("/bots/nobody").status_code == 404
+    assert "No rated match yet" in page_of(client, f"/bots/{season.NAMES[1]}?ruleset=oware:grand_slam=win25")
+
+
+def test_a_line_of_the_table_is_explained_term_by_term(store: Store, client: FlaskClient) -> None:
+    cup = season.begin(store, played_of_running=0).finished
+    for line in standings.standings(store, cup)[:3]:
+        page = page_of(client, f"/tournaments/{cup}/bots/{line.bot}")
+        rows = re.findall(r"<tr>(.*?)</tr>", page, re.DOTALL)
+        table = [re.findall(r'<td class="number(?: strong)?">([^<]*)</td>', row) for row in rows[1:]]
+        *terms, sums = [[season.number(text) for text in row] for row in table]
+        assert len(terms) == 8
+        assert [sum(column) for column in zip(*terms, strict=True)] == sums
+        assert sums == [tie_break.value for tie_break in line.tie_breaks]
+        assert len(sums) == len(TIE_BREAKS)
+
+
+def test_schedule_tells_what_is_to_come(store: Store, client: FlaskClient) -> None:
+    arena = season.begin(store, cycles=1, played_of_running=3)
+    page = page_of(client, f"/tournaments/{arena.running}/schedule")
+    assert page.count("state--finished") == 3
+    assert page_of(client, f"/tournaments/{arena.created}/schedule").count("to come") == 6
+    assert client.get(f"/tournaments/{arena.running}/schedule?from=0").status_code == 422
+    assert "No match stands there" in page_of(client, f"/tournaments/{arena.running}/schedule?from=99")
+
+
+def test_match_page_says_the_score_in_the_words_of_the_format(store: Store, client: FlaskClient) -> None:
+    record = record_of("omweso", "points-4", 4)
+    page = words_of(page_of(client, f"/matches/{add_match(store, record)}"))
+    assert "first to 4 points" in page
+    assert f"after {len(record.games)} game" in page
+    assert "the points after each" in page
+
+
+def test_verdicts_are_words_and_what_a_bot_said_stays_text(
+    store: Store, client: FlaskClient
+) -> None:
+    record = forfeited_record()
+    game = next(game for game in record.games if game.verdict is not None)
+    assert game.verdict is not None
+    number = add_match(store, season.saying(record, "<script>alert(1)</script>\u202e"))
+    page = page_of(client, f"/matches/{number}")
+    assert "wins by forfeit" in page
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_record_can_be_read(visited: FlaskClient) -> None:
+    answer = visited.get("/matches/1/record.txt")
+    assert answer.mimetype == "text/plain"
+    assert '[Ruleset "oware"]' in answer.get_data(as_text=True)
+
+
+def test_pages_cost_the_same_queries_however_much_was_played(store: Store, client: FlaskClient) -> None:
+    arena = season.begin(store, cycles=1, played_of_running=1)
+    paths = ("/", "/leaderboards/oware", f"/bots/{season.NAMES[0]}", "/tournaments", f"/tournaments/{arena.running}",
+             f"/tournaments/{arena.running}/schedule", f"/tournaments/{arena.running}/bots/{season.NAMES[0]}")
+    before = {path: queries_of(client, path) for path in paths}
+    season.play(store, 14)
+    assert {path: queries_of(client, path) for path in paths} == before
+    assert max(before.values()) <= 30, before
+
+
+def queries_of(client: FlaskClient, path: str) -> int:
+    with counted_queries() as queries:
+        page_of(client, path)
+    return len(queries)
 
 
 def test_missing_page_is_a_page_and_in_the_api_a_problem(client: FlaskClient) -> None:

@@ -1,60 +1,29 @@
-"""Pages for people: what is here, the boards, a tournament, a match. They read through the same services as the API."""
+"""Pages to read: every address and what answers it.  They read through the same services as the API."""
 
-from flask import Blueprint, render_template, request
+from collections.abc import Callable, Mapping
 
-from arena import games
-from arena.match.record import to_text
-from arena.services import leaderboards, matches, standings, tournaments
-from arena.store.tournaments import RUNNING
-from web.context import store
-from web.pages.wording import half_points, when
+from flask import Blueprint, Response
+
+from web.pages import boards, bots, home, matches, rules, tournaments, wording
 
 blueprint = Blueprint("pages", __name__)
-blueprint.add_app_template_filter(half_points)
-blueprint.add_app_template_filter(when)
 
-LEADERS = 5
-NEWEST = 10
-LARGEST_CROSSTABLE = 16         # columns that still fit a screen
+ADDRESSES: Mapping[str, tuple[str, Callable[..., str | Response]]] = {
+    "home": ("/", home.show),
+    "games": ("/games", rules.list_games),
+    "rules": ("/games/<ruleset:game>", rules.show),
+    "boards": ("/leaderboards", boards.list_boards),
+    "board": ("/leaderboards/<ruleset:ruleset>", boards.show),
+    "bot": ("/bots/<name:name>", bots.show),
+    "tournaments": ("/tournaments", tournaments.list_tournaments),
+    "tournament": ("/tournaments/<id:tournament_id>", tournaments.show),
+    "schedule": ("/tournaments/<id:tournament_id>/schedule", tournaments.schedule),
+    "entrant": ("/tournaments/<id:tournament_id>/bots/<name:bot>", tournaments.entrant),
+    "match": ("/matches/<id:match_id>", matches.show),
+    "record": ("/matches/<id:match_id>/record.txt", matches.record),
+}
 
-
-@blueprint.get("/")
-def home() -> str:
-    """Every game with its leaders; the tournaments being played and the newest ones."""
-    return render_template(
-        "home.html",
-        games=games.describe(),
-        boards={name: leaderboards.page(store(), name, limit=LEADERS) for name in games.names()},
-        others=[board for board in leaderboards.list_boards(store()) if board.ruleset not in games.names()],
-        running=tournaments.list_tournaments(store(), state=RUNNING, limit=NEWEST).items,
-        newest=tournaments.list_tournaments(store(), limit=NEWEST).items,
-    )
-
-
-@blueprint.get("/leaderboards/<ruleset:ruleset>")
-def board(ruleset: str) -> str:
-    """A leaderboard as a table, page by page."""
-    page = leaderboards.page(store(), ruleset, cursor=request.args.get("cursor"))
-    return render_template("board.html", board=page, rules=games.load(ruleset))
-
-
-@blueprint.get("/tournaments/<id:tournament_id>")
-def tournament(tournament_id: int) -> str:
-    """How far a tournament is, its standings, and its crosstable if it fits."""
-    lines = standings.standings(store(), tournament_id)
-    is_small = len(lines) <= LARGEST_CROSSTABLE
-    return render_template(
-        "tournament.html",
-        tournament=tournaments.show(store(), tournament_id),
-        lines=lines,
-        crosstable=standings.crosstable(store(), tournament_id) if is_small else None,
-        matches=matches.list_matches(store(), tournament_id=tournament_id, cursor=request.args.get("cursor")),
-    )
-
-
-@blueprint.get("/matches/<id:match_id>")
-def match(match_id: int) -> str:
-    """A match, and once it is finished its whole record."""
-    found = matches.match(store(), match_id)
-    record = to_text(matches.record(store(), match_id)) if found.state == "finished" else None
-    return render_template("match.html", match=found, record=record)
+for endpoint, (address, view) in ADDRESSES.items():
+    blueprint.add_url_rule(address, endpoint, view)
+for filter_name, say in wording.FILTERS.items():
+    blueprint.add_app_template_filter(say, filter_name)

@@ -1,0 +1,138 @@
+"""What bots have done lately, out of the ledger: bounded portions of it, found by index however long it is."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Connection, literal, select, union_all
+
+from arena.store.schema import bots, matches, rating_changes, ratings, versions
+
+MATCH = "match"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One rated match as its bot sees it: the rating after it, and half-points of the match."""
+
+    after: float
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One rated match in a bot's history; `is_first`: it had the first seat."""
+
+    change_id: int
+    match_id: int
+    version: int
+    before: float
+    after: float
+    score: int
+    opponent: str
+    opponent_version: int
+    is_first: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """Where a bot stands in one ruleset, with its newest version that is rated there."""
+
+    ruleset: str
+    version: int
+    rating: float
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+
+
+def latest_steps(tx: Connection, ruleset: str, names: Sequence[str], limit: int) -> dict[str, list[Step]]:
+    """The last rated matches of each of these bots, the newest first."""
+    found: dict[str, list[Step]] = defaultdict(list)
+    if names:
+        parts = [_latest(ruleset, name, limit) for name in names]
+        for row in tx.execute(union_all(*(select(part) for part in parts))):
+            found[row.name].append(Step(row.after, row.score))
+    return found
+
+
+def ratings_at(tx: Connection, ruleset: str, names: Sequence[str], moment: datetime) -> dict[str, float]:
+    """The ratings these bots had at a moment; those that had none are missing."""
+    if not names:
+        return {}
+    parts = [_last_before(ruleset, name, moment) for name in names]
+    return {row.name: row.after for row in tx.execute(union_all(*(select(part) for part in parts)))}
+
+
+def history(tx: Connection, bot_id: int, ruleset: str, limit: int) -> list[Point]:
+    """A bot's last rated matches, the newest first."""
+    opponent, opponent_bot = versions.alias("opponent"), bots.alias("opponent_bot")
+    query = (
+        select(
+            rating_changes.c.id,
+            rating_changes.c.match_id,
+            versions.c.number,
+            rating_changes.c.before,
+            rating_changes.c.after,
+            rating_changes.c.score,
+            opponent_bot.c.name,
+            opponent.c.number,
+            matches.c.first_version_id == rating_changes.c.version_id,
+            rating_changes.c.created_at,
+        )
+        .join(versions, versions.c.id == rating_changes.c.version_id)
+        .join(matches, matches.c.id == rating_changes.c.match_id)
+        .join(opponent, opponent.c.id == rating_changes.c.opponent_version_id)
+        .join(opponent_bot, opponent_bot.c.id == opponent.c.bot_id)
+        .where(rating_changes.c.bot_id == bot_id, rating_changes.c.ruleset == ruleset, rating_changes.c.kind == MATCH)
+        .order_by(rating_changes.c.id.desc())
+        .limit(limit)
+    )
+    return [Point(*row) for row in tx.execute(query)]
+
+
+def rated_of(tx: Connection, bot_id: int) -> list[Rated]:
+    """Where a bot stands, by ruleset; of several versions the newest."""
+    names = ("rating", "matches", "wins", "draws", "losses")
+    query = (
+        select(ratings.c.ruleset, versions.c.number, *(ratings.c[name] for name in names))
+        .join(versions, versions.c.id == ratings.c.version_id)
+        .where(versions.c.bot_id == bot_id)
+        .order_by(ratings.c.ruleset, versions.c.number)
+    )
+    return list({row.ruleset: Rated(*row) for row in tx.execute(query)}.values())
+
+
+def names_beginning(tx: Connection, text: str, limit: int) -> list[str]:
+    """Bots that are not retired and whose names begin so, by name."""
+    begins = (bots.c.name >= text, bots.c.name < text + "\uffff", bots.c.retired_at.is_(None))
+    return list(tx.scalars(select(bots.c.name).where(*begins).order_by(bots.c.name).limit(limit)))
+
+
+def _latest(ruleset: str, name: str, limit: int):        # type: ignore[no-untyped-def]  # a subquery of no public type
+    return (
+        select(literal(name).label("name"), rating_changes.c.after, rating_changes.c.score)
+        .where(rating_changes.c.bot_id == _id_of(name), rating_changes.c.ruleset == ruleset)
+        .where(rating_changes.c.kind == MATCH)
+        .order_by(rating_changes.c.id.desc())
+        .limit(limit)
+        .subquery()
+    )
+
+
+def _last_before(ruleset: str, name: str, moment: datetime):        # type: ignore[no-untyped-def]
+    return (
+        select(literal(name).label("name"), rating_changes.c.after)
+        .where(rating_changes.c.bot_id == _id_of(name), rating_changes.c.ruleset == ruleset)
+        .where(rating_changes.c.created_at <= moment)
+        .order_by(rating_changes.c.created_at.desc(), rating_changes.c.id.desc())
+        .limit(1)
+        .subquery()
+    )
+
+
+def _id_of(name: str):        # type: ignore[no-untyped-def]
+    return select(bots.c.id).where(bots.c.name == name).scalar_subquery()

@@ -1,0 +1,49 @@
+"""One bot: where it stands, how it got there, against whom, and what became of its versions."""
+
+from flask import render_template, request
+
+from arena.errors import NotFound
+from arena.services import bots, careers, endings, leaderboards
+from arena.services.careers import Career
+from arena.store.leaderboards import BoardEntry
+from web.context import store
+from web.pages import plots
+
+VERSIONS = 20
+SPANS = (50, 100, 200, 500)     # matches that the curve can show
+SPAN = 100
+LISTED = 50                     # changes in the table beside it
+OPPONENTS = 40
+
+
+def show(name: str) -> str:
+    """The page of a bot; `?ruleset=` chooses the rating, `?last=` how many matches the curve shows."""
+    career = careers.career(store(), name, request.args.get("ruleset") or None)
+    span = _span()
+    return render_template(
+        "bot.html",
+        career=career,
+        entry=_entry(career),
+        versions=bots.versions(store(), name, limit=VERSIONS).items,
+        curve=plots.curve(career.points[:span]),
+        span=span,
+        spans=SPANS,
+        listed=career.points[:LISTED],
+        opponents=career.opponents[:OPPONENTS],
+        faults=endings.FAULTS,
+    )
+
+
+def _entry(career: Career) -> BoardEntry | None:
+    """Its line on the board."""
+    if not career.ruleset or career.bot.retired_at is not None:
+        return None
+    try:
+        return leaderboards.page(store(), career.ruleset, limit=1, around=career.bot.name).entries[0]
+    except NotFound:
+        return None
+
+
+def _span() -> int:
+    text = request.args.get("last", "")
+    return int(text) if text in map(str, SPANS) else SPAN
