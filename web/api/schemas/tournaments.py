@@ -5,8 +5,9 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from arena.match.openings import MAX_OPENING_PLIES
+from arena.services.beginning import MAX_CYCLES
 from arena.services.entries import EVERY_BOT
-from arena.services.tournaments import LONGEST_SEED, MAX_CYCLES
+from arena.services.tournaments import LONGEST_SEED
 from arena.store.paging import DEFAULT_LIMIT, MAX_LIMIT
 from arena.store.tournaments import STATES
 from web.api.schemas.fields import (
