@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, show, show_json, show_table
+from arena.cli.console import note, quoted, show, show_json, show_table
 
 if TYPE_CHECKING:
     from arena.cli.client import Client, Version
@@ -182,7 +182,7 @@ def _tell(client: "Client", version: "Version") -> None:
         case "rejected":
             show(f"{name} was rejected: {_fault(version)}")
             if printed := _log(client, version["bot"], version["number"]).strip():
-                note("It printed last:\n" + "\n".join(f"  | {line}" for line in printed.splitlines()[-LOG_LINES:]))
+                note(f"It printed last:\n{quoted(printed, LOG_LINES)}")
             note("Try it here first: `arena play RULESET YOUR_FILE random`, then submit again.")
         case "parked":
             show(f"{name} is parked: {_fault(version)}")

@@ -20,6 +20,11 @@ def note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def quoted(printed: str, most: int) -> str:
+    """The last lines of what a bot has printed, without the signs that a terminal would obey."""
+    return "\n".join(f"  | {_harmless(line)}" for line in printed.splitlines()[-most:])
+
+
 def show_json(value: Any) -> None:
     """One JSON document, and nothing else, on stdout."""
     print(json.dumps(value, ensure_ascii=False, indent=2), flush=True)
@@ -41,6 +46,10 @@ def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[objec
     if not console.is_terminal:  # in a pipe nothing is cut to the width of a screen that is not there
         console = Console(width=max(console.width, 1 + console.measure(table).maximum), no_color=True)
     console.print(table)
+
+
+def _harmless(line: str) -> str:
+    return "".join(sign if sign.isprintable() or sign == "\t" else "\N{REPLACEMENT CHARACTER}" for sign in line)
 
 
 def _table(title: str) -> "Table":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, progress_bar, show, show_json, show_table
+from arena.cli.console import note, progress_bar, quoted, show, show_json, show_table
 
 if TYPE_CHECKING:
     from arena.cli.local import Venue
@@ -163,7 +163,7 @@ def _tell(played: "MatchPlayed") -> None:
     show(_result(record, names))
     for name, log in zip(names, played.logs, strict=True):
         if log.strip():
-            note(f"{name} printed:\n" + "\n".join(f"  | {line}" for line in log.splitlines()[-LOG_LINES:]))
+            note(f"{name} printed:\n{quoted(log, LOG_LINES)}")
     note(f"The same match again: --seed {record.seed}")
 
 

@@ -70,6 +70,14 @@ def test_what_is_told_to_people(arena: Arena, tmp_path: Any) -> None:
     assert "--seed" in done.stderr
 
 
+def test_a_bot_cannot_command_the_terminal_of_who_plays_it(arena: Arena, tmp_path: Any) -> None:
+    (tmp_path / "loud.py").write_text('print("\\x1b[2Jall is\\twell")\n\ndef choose_move(position):\n    return 99\n')
+    told = arena("play", "oware", "random", "loud.py", "--games", "1")
+
+    assert "loud printed:\n  | \N{REPLACEMENT CHARACTER}[2Jall is\twell\n" in told.stderr
+    assert "\x1b" not in told.stderr + told.stdout
+
+
 def test_watching_shows_every_board(arena: Arena) -> None:
     done = arena("play", "oware", "greedy", "random", "--games", "1", "--watch", "--seed", "watched")
 
