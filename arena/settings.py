@@ -23,6 +23,7 @@ class Settings:
     rate_limits: bool = True
     max_event_streams: int = 8              # per process of the web; keep it well below its threads
     trusted_proxies: int = 0                # in front of the web; so many entries of X-Forwarded-For are believed
+    standing_tournaments: bool = False      # every game has a round robin that begins when there is a new bot
     max_running_tournaments: int = 5        # per user
     max_tournament_entrants: int = 2000
     log_level: str = "INFO"

@@ -15,6 +15,7 @@ from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
 from arena.services.failures import count_failure
 from arena.services.leaving import settle_returned, take_out_the_shut_out
 from arena.services.ratings import advance_rating_cursor, push_boards, refresh_boards
+from arena.services.recurring import begin_due
 from arena.services.window import Batch, fill
 from arena.store import leases, windows
 from arena.store.leases import EXPIRED, Claimant, Lease
@@ -33,12 +34,13 @@ log = structlog.get_logger()
 def tick(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
     """One step of dispatch; any number may run at once. Returns how many matches it has queued.
 
-    Takes back what expired or was lost, takes out who may not play on, fills the window and sends it off, and looks
-    after the boards in Redis.
+    Takes back what expired or was lost, takes out who may not play on, begins the tournaments that are due, fills the
+    window and sends it off, and looks after the boards in Redis.
     """
     _expire_leases(store, now())
     _expire_places(store, now())
     take_out_the_shut_out(store, now)
+    begin_due(store, now)
     queued = dispatch_next(store, publish, now)
     refresh_boards(store)
     return queued

@@ -35,6 +35,17 @@ def enter(tx: Connection, user: User, game: str, chosen: Sequence[str] | str, mo
     return pin(tx, [found[name] for name in chosen])
 
 
+def enter_who_may(tx: Connection, owner: str, game: str, names: Sequence[str] | None, most: int) -> Pinned:
+    """Those of the bots that may play now in a tournament of this owner, or every open active bot."""
+    if names is None:
+        return _every_bot(tx, game, most)
+    rows.lock_bots(tx, names, to_change=False)
+    found = rows.find_bots(tx, names)
+    entered = [found[name] for name in names if name in found and _may_still_enter(found[name], owner)]
+    _check_number(len(entered), most)
+    return pin(tx, entered)
+
+
 def still_entered(tx: Connection, tournament: Tournament) -> list[Bot]:
     """The bots of a tournament that is about to start, without those that may not play any more, or have left."""
     names = [entrant.bot for entrant in tournaments.entrants_of(tx, tournament.id) if entrant.withdrawn_at is None]

@@ -14,7 +14,7 @@ from arena.ratings.eligibility import SYSTEM_OWNER
 from arena.services import ratings
 from arena.services.bots import find
 from arena.services.leaving import take_out_the_shut_out
-from arena.store import accounts, boards
+from arena.store import accounts, boards, recurring
 from arena.store import bots as rows
 from arena.store.accounts import User
 from arena.store.bots import Bot
@@ -60,6 +60,7 @@ def ban_user(store: Store, name: str, *, now: Clock = utc_now) -> User:
             raise NotFound(f"There is no user {name[:60]!r}; check the name.", field="name")
         if name == SYSTEM_OWNER:
             raise Forbidden(f"{name} is the arena itself; it cannot be banned.")
+        recurring.end(tx, now(), owner_id=user.id)
         accounts.ban(tx, user.id, now())
         bots = rows.names_of_owner(tx, user.id)
         rows.lock_bots(tx, bots, to_change=True)

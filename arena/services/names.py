@@ -25,8 +25,8 @@ def check_name(name: str) -> str:
 
 
 def check_bot_name(name: str, owner: str) -> str:
-    """The same for a bot; the names of the shipped bots are for those alone."""
-    if name in SHIPPED and owner != SYSTEM_OWNER:
+    """The same for a bot; the names of the shipped bots, and all that begin with arena-, are for those alone."""
+    if (name in SHIPPED or name.startswith(f"{SYSTEM_OWNER}-")) and owner != SYSTEM_OWNER:
         raise NameTaken(f"The name {name!r} is one of our own bots'; choose another one.", field="name")
     return check_name(name)
 

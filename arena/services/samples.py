@@ -27,6 +27,11 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _folder().glob("*.py") if not path.stem.startswith("_")))
 
 
+def source(name: str) -> bytes:
+    """The file of a sample bot."""
+    return (_folder() / f"{name}.py").read_bytes()
+
+
 class Sample:
     """A sample bot at one turn; its clock starts when it is made.  Raises: NotFound, listing those there are."""
 

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Connection, Select, and_, func, insert, liter
 from sqlalchemy.exc import IntegrityError
 
 from arena.errors import NameTaken
-from arena.store.schema import bots, users, versions
+from arena.store.schema import bots, entrants, users, versions
 
 ACTIVE, CHECKING, PARKED = "active", "checking", "parked"
 
@@ -125,6 +125,27 @@ def open_bots(tx: Connection, game: str, limit: int) -> list[Bot]:
     active = select(versions.c.id).where(versions.c.bot_id == bots.c.id, _MAY_PLAY)
     query = _bots().where(bots.c.game == game, bots.c.is_open, bots.c.retired_at.is_(None), active.exists())
     return [Bot(*row) for row in tx.execute(query.order_by(bots.c.name).limit(limit))]
+
+
+def has_newcomer(tx: Connection, game: str, tournament_id: int | None) -> bool:
+    """Whether an open active bot is not in this tournament with its newest version, and there is another to play."""
+    newer = versions.alias("newer")
+    is_newest = ~select(newer.c.id).where(
+        newer.c.bot_id == versions.c.bot_id, newer.c.state == ACTIVE, newer.c.number > versions.c.number
+    ).exists()
+    playing = select(versions.c.id).join(bots, bots.c.id == versions.c.bot_id)
+    playing = playing.where(bots.c.game == game, bots.c.is_open, bots.c.retired_at.is_(None), _MAY_PLAY, is_newest)
+    entered = select(entrants.c.version_id).where(entrants.c.tournament_id == tournament_id)
+    if tx.scalar(playing.where(versions.c.id.not_in(entered)).limit(1)) is None:
+        return False
+    return len(tx.execute(playing.limit(2)).all()) == 2
+
+
+def is_checking(tx: Connection, game: str, since: datetime) -> bool:
+    """Whether a version for this game that was submitted since then has still to qualify."""
+    query = select(versions.c.id).join(bots, bots.c.id == versions.c.bot_id)
+    checking = query.where(versions.c.state == CHECKING, versions.c.submitted_at >= since, bots.c.game == game)
+    return tx.scalar(checking.limit(1)) is not None
 
 
 def list_bots(tx: Connection, owner: str | None, game: str | None, after: str | None, limit: int) -> list[Bot]:

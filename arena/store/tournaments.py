@@ -124,6 +124,11 @@ def list_newest(tx: Connection, state: str | None, below: int | None, limit: int
     return [_tournament(row) for row in tx.execute(query)]
 
 
+def is_taken(tx: Connection, name: str) -> bool:
+    """Whether a tournament has this name."""
+    return tx.scalar(select(tournaments.c.id).where(tournaments.c.name == name)) is not None
+
+
 def all_ids(tx: Connection) -> list[int]:
     """Every tournament, the oldest first."""
     return list(tx.scalars(select(tournaments.c.id).order_by(tournaments.c.id)))
