@@ -38,6 +38,7 @@ class Plan:
     data_dir: Path
     port: int = FIRST_PORT
     workers: int = field(default_factory=lambda: len(os.sched_getaffinity(0)))
+    is_standing: bool = False       # reference bots of its own, and a round robin of every game that goes on
 
 
 class Stack:
@@ -104,9 +105,10 @@ class Stack:
         return {} if self._supervisor is None else self._supervisor.processes()
 
     def _take_folder(self) -> None:
-        """Make the data folder and keep every other stack out of it."""
+        """Make the data folder, for us alone: bots' sources are in it; and keep every other stack out of it."""
         try:
-            (self._folder / "logs").mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            (self._folder / "logs").mkdir(exist_ok=True)
             self._lock = os.open(self._folder / "stack.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise StackFailed(f"{self._folder} cannot be used: {error.strerror}; choose another --data.") from error
@@ -124,7 +126,8 @@ class Stack:
         except ValueError as error:
             raise StackFailed(f"{error}; correct it or unset it.") from error
         secret_key = given.secret_key or _kept_secret(self._folder / "secret")
-        return replace(given, data_dir=self._folder, redis_url=redis_url, broker_url="", secret_key=secret_key)
+        ours = replace(given, data_dir=self._folder, redis_url=redis_url, broker_url="", secret_key=secret_key)
+        return replace(ours, standing_tournaments=self._plan.is_standing)
 
     def _steps(self, redis: PrivateRedis) -> list[list[Program | Callable[[], None]]]:
         from arena.store.session import Store
@@ -148,10 +151,21 @@ class Stack:
         self._say(f"queue:    redis-server on port {redis.port}, for this arena alone")
         try:
             migrate(self.settings.sqlalchemy_url)
+            if self.settings.standing_tournaments:
+                self._prepare_standing()
         except StoreUnavailable as error:
             raise StackFailed(f"The database could not be prepared: {error}") from error
         where = "the one of ARENA_DATABASE_URL" if self.settings.database_url else self._folder / "arena.sqlite3"
         self._say(f"database: {where}")
+
+    def _prepare_standing(self) -> None:
+        from arena.services import standing
+        from arena.store.session import Store
+
+        store = Store.open(self.settings)
+        standing.prepare(store)
+        store.dispose()
+        self._say("standing: reference bots, and a round robin of each game whenever there is a new bot")
 
     def _celery(self, name: str, arguments: list[str]) -> Program:
         options = ["-A", "workers.celery_app", "worker", "--without-mingle", "--without-gossip", *arguments]
@@ -165,7 +179,7 @@ class Stack:
         command = [sys.executable, "-P", "-m", "gunicorn", *options]
         return self._program("site", command, lambda pid: _answers(self.url), descriptors=(descriptor,))
 
-    def _program(  # what differs between the programs
+    def _program(
         self,
         name: str,
         command: list[str],
@@ -193,6 +207,7 @@ class Stack:
             "ARENA_REDIS_URL": self.settings.redis_url,
             "ARENA_BROKER_URL": "",
             "ARENA_SECRET_KEY": self.settings.secret_key,
+            "ARENA_STANDING_TOURNAMENTS": str(self.settings.standing_tournaments).lower(),
             "PYTHONPATH": str(Path(arena.__file__).parent.parent),
             "PYTHONUNBUFFERED": "1",
         }

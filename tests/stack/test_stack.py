@@ -92,6 +92,7 @@ def test_status_and_state_tell_where_it_is(tmp_path: Path) -> None:
     with Stack(Plan(folder, 0, workers=1), said.append) as stack:
         state = json.loads((folder / "stack.json").read_text())
         assert state == {"url": stack.url, "redis_url": stack.settings.redis_url, "pid": os.getpid()}
+        assert folder.stat().st_mode & 0o077 == 0
         assert (folder / "stack.json").stat().st_mode & 0o077 == 0
         assert (folder / "secret").stat().st_mode & 0o077 == 0
         password = stack.settings.redis_url.split(":")[2].partition("@")[0]
