@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 import structlog
 from sqlalchemy import Connection
 
-from arena.errors import Forbidden, Invalid, NameTaken, NotFound, QuotaExceeded, RequestError
+from arena.errors import Forbidden, Invalid, NameTaken, NotFound, QuotaExceeded, RequestError, RuleError
 from arena.games import load
 from arena.services.beginning import Beginning, Terms, add, begin, check_quota, check_terms
 from arena.services.entries import EVERY_BOT, enter, enter_who_may
@@ -127,7 +127,7 @@ def _begin(store: Store, schedule: Schedule, now: datetime) -> bool:
             rows.note_begun(tx, schedule, tournament_id, following)
     except NameTaken:               # by a tournament of this moment; another name will do in the next step
         return False
-    except RequestError as error:
+    except (RequestError, RuleError) as error:      # of the rules: another version of the arena may not know it
         with store.write() as tx:
             rows.note_problem(tx, schedule.id, str(error), following)
         log.warning("schedule_skipped", schedule_id=schedule.id, name=schedule.name, reason=str(error))

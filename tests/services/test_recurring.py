@@ -10,6 +10,7 @@ from arena.errors import Forbidden, Invalid, NotFound, QuotaExceeded, RuleError
 from arena.services import bots, dispatch, moderation, recurring, tournaments
 from arena.store.accounts import User
 from arena.store.recurring import Schedule
+from arena.store.schema import schedules
 from arena.store.session import Store
 from tests.support import field
 from tests.support.cup import NAMES
@@ -150,6 +151,18 @@ def test_one_that_cannot_begin_says_why_and_tries_the_next_time(
     bots.set_open(any_store, owners["abel"], "abel", True)
     assert recurring.begin_due(any_store, at(moment, skipped.next_at)) == 1
     assert recurring.show(any_store, made.id).problem is None
+
+
+@pytest.mark.usefixtures("owners")
+def test_a_ruleset_that_is_not_known_any_more_stops_no_other_schedule(
+    any_store: Store, maker: User, moment: Moment
+) -> None:
+    unknown, good = schedule(any_store, maker, moment, name="old"), schedule(any_store, maker, moment, name="good")
+    with any_store.write() as tx:
+        tx.execute(schedules.update().where(schedules.c.id == unknown.id).values(ruleset="oware:forgotten=1"))
+    assert recurring.begin_due(any_store, at(moment, good.next_at)) == 1
+    assert begun(any_store) == ["good-1"]
+    assert "forgotten" in (recurring.show(any_store, unknown.id).problem or "")
 
 
 @pytest.mark.usefixtures("owners")
