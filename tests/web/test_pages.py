@@ -126,6 +126,7 @@ def test_a_bot_is_found_by_name_or_by_its_beginning(visited: FlaskClient) -> Non
     assert '?find=beta"' in begun
     assert "No bot’s name begins with nobody" in words_of(page_of(visited, "/leaderboards/oware?find=nobody"))
     assert "&lt;b&gt;" in page_of(visited, "/leaderboards/oware?find=<b>")
+    assert visited.get("/leaderboards/oware?find=a%00").status_code == 422
 
 
 def test_bot_page_adds_up(store: Store, client: FlaskClient) -> None:
