@@ -18,14 +18,17 @@ test:   ## everything: style, types, import contracts, then all tests with real 
 	ruff check .
 	mypy
 	mypy --strict scripts/set_up/*.py
+	mypy --strict scripts/compile_games.py scripts/build_hook.py
 	lint-imports
 	pytest
+	python -X interpreted_games -m pytest tests/games
 
 check:  ## the fast part of it: no services, no long tests
 	@scripts/setup.sh --dev
 	ruff check .
 	mypy
 	mypy --strict scripts/set_up/*.py
+	mypy --strict scripts/compile_games.py scripts/build_hook.py
 	lint-imports
 	pytest -m "not services and not slow"
 

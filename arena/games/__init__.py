@@ -5,6 +5,10 @@
 (4, 4, 0, 5, 5, 5, 5, 4, 4, 4, 4, 4)
 """
 
+from arena.games.compiling import is_compiled, prefer_compiled
+
+prefer_compiled(__path__)           # before anything that has two forms is imported
+
 from arena.games import notation
 from arena.games.game import Game
 from arena.games.outcome import HAND, NORTH, SOUTH, Move, Outcome, Side, Step, opponent_of
@@ -14,5 +18,5 @@ from arena.games.rules import Rules
 
 __all__ = [
     "HAND", "NORTH", "SOUTH", "Game", "Move", "Outcome", "Position", "Rules", "Side", "Step",
-    "describe", "load", "names", "notation", "opponent_of",
+    "describe", "is_compiled", "load", "names", "notation", "opponent_of",
 ]

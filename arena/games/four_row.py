@@ -4,102 +4,111 @@ A side's pits are numbered in its own sowing order: `0…n-1` the inner row from
 row from its left to its right.  One step counter-clockwise is one pit on, and sowing never leaves the circuit [B].
 """
 
+from __future__ import annotations
+
+from arena.games.board import Board
+from arena.games.met import Met
+from arena.games.native import Final, i64, mypyc_attr
 from arena.games.options import Number
-from arena.games.outcome import Side, Step
-from arena.games.position import Position
+from arena.games.outcome import Pair
+from arena.games.sowing import LAPS_UNWATCHED
 
-FORWARD = 1                     # counter-clockwise
-BACKWARD = -1                   # clockwise
+FORWARD: Final = 1              # counter-clockwise
+BACKWARD: Final = -1            # clockwise
 
-NEVER_ENDING = "never_ending"
+NEVER_ENDING: Final = "never_ending"
 
 MAX_LAPS = Number("max_laps", (1, 2000), 2000, "a turn of so many laps that has not ended never will")
 
 
-def facing(pit: int, columns: int) -> int:
+def facing(pit: i64, columns: i64) -> i64:
     """The opponent's inner pit in the column of one's own inner pit [B]."""
     return columns - 1 - pit
 
 
-def behind(pit: int, columns: int) -> int:
+def behind(pit: i64, columns: i64) -> i64:
     """The opponent's outer pit in the column of one's own inner pit [B]."""
     return columns + pit
 
 
-class Circuit:
-    """The mover's pits while a turn is sown.
+def seeds_of_both(board: Board) -> Pair:
+    """What lies on each side."""
+    return board.seeds_of(0), board.seeds_of(1)
 
-    `first` is where they begin in `Position.pits`; `steps` collects the trace, None when nobody watches.
+
+def sow(board: Board, first: i64, start: i64, seeds: i64, direction: i64) -> i64:
+    """Sow on the circuit that begins at `first`, the first seed beside `start`, which is not passed over [O3, N2].
+
+    Returns: the pit of the last seed.
+    """
+    pits = board.pits
+    size: i64 = len(pits) // 2
+    pit = start
+    if board.steps is not None:
+        _note_drops(board, first, start, seeds, direction)
+    if seeds > size:                    # whole rounds at once: a position given by hand may hold any number
+        rounds = (seeds - 1) // size
+        seeds -= rounds * size
+        for pit in range(size):
+            pits[first + pit] += rounds
+    pit = start
+    while seeds:
+        pit += direction
+        if pit == size:
+            pit = 0
+        elif pit < 0:
+            pit = size - 1
+        pits[first + pit] += 1
+        seeds -= 1
+    return pit
+
+
+def _note_drops(board: Board, first: i64, start: i64, seeds: i64, direction: i64) -> None:
+    size: i64 = len(board.pits) // 2
+    for count in range(1, seeds + 1):
+        board.dropped(first + (start + direction * count) % size)
+
+
+@mypyc_attr(acyclic=True, free_list_len=1)
+class LapCount:
+    """The laps of one turn, and the configurations met, by which a sowing that never ends is known [O7, N6].
+
+    Few turns are long, so unless the turn `is_watched` only those configurations are noted at which the mover was asked
+    something; a turn that was not watched, and is `too_long` to be trusted, must be sown again, watched.
     """
 
-    __slots__ = ("first", "pits", "side", "steps")
+    __slots__ = ("_is_watched", "_limit", "_made", "_met", "too_long")
 
-    def __init__(self, position: Position, steps: list[Step] | None = None) -> None:
-        self.side: Side = position.to_move
-        self.pits: list[int] = list(position.pits_of(self.side))
-        self.first: int = self.side * len(self.pits)
-        self.steps = steps
+    def __init__(self, limit: i64, is_watched: bool) -> None:
+        self._limit: i64 = limit
+        self._made: i64 = 0
+        self._is_watched = is_watched
+        self._met: Met | None = None
+        self.too_long = False
 
-    def lift(self, pit: int) -> int:
-        """Take all seeds of a pit into the hand."""
-        seeds = self.pits[pit]
-        self.pits[pit] = 0
-        if self.steps is not None:
-            self.steps.append(Step("lift", self.first + pit, seeds, self.side))
-        return seeds
-
-    def sow(self, start: int, seeds: int, direction: int = FORWARD) -> int:
-        """Drop the seeds one by one, the first beside `start`, which is not passed over; the last pit [O3, N2]."""
-        pits, size = self.pits, len(self.pits)
-        if self.steps is not None:
-            self._note_drops(start, seeds, direction)
-        if seeds > size:                # whole rounds at once: a position given by hand may hold any number
-            rounds = (seeds - 1) // size
-            seeds -= rounds * size
-            for pit in range(size):
-                pits[pit] += rounds
-        pit = start
-        for _ in range(seeds):
-            pit = (pit + direction) % size
-            pits[pit] += 1
-        return pit
-
-    def drop(self, pit: int) -> None:
-        """Drop one seed."""
-        self.pits[pit] += 1
-        if self.steps is not None:
-            self.steps.append(Step("drop", self.first + pit, 1, self.side))
-
-    def _note_drops(self, start: int, seeds: int, direction: int) -> None:
-        assert self.steps is not None
-        for count in range(1, seeds + 1):
-            pit = (start + direction * count) % len(self.pits)
-            self.steps.append(Step("drop", self.first + pit, 1, self.side))
-
-
-class LapCount:
-    """The laps of one turn, and the configurations met, by which a sowing that never ends is known [O7, N6]."""
-
-    __slots__ = ("_limit", "_made", "_met")
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._made = 0
-        self._met: set[tuple[int, tuple[int, ...]]] = set()
-
-    def next_never_ends(self, pits: list[int], start: int) -> bool:
-        """Count the lap about to begin, its seeds lifted; whether the turn is found never to end.
-
-        The start and the mover's pits are configuration enough: between captures nothing else changes but the hand,
-        which makes up the same sum.
-        """
-        configuration = (start, tuple(pits))
-        if self._made >= self._limit or configuration in self._met:
+    def next_never_ends(self, board: Board, start: i64) -> bool:
+        """Count the lap about to begin, its seeds lifted; whether the turn is found never to end, or is too long."""
+        if self._made >= self._limit:
             return True
         self._made += 1
-        self._met.add(configuration)
-        return False
+        if self._is_watched:
+            return self._is_met(board, start)
+        self.too_long = self._made > LAPS_UNWATCHED
+        return self.too_long
+
+    def was_asked(self, board: Board, start: i64) -> bool:
+        """Note that the mover is asked something before this lap; whether he was in the very same configuration."""
+        return not self._is_watched and self._is_met(board, start)
 
     def captured(self) -> None:
         """After a capture no earlier configuration can come back."""
-        self._met.clear()
+        self._met = None
+
+    def _is_met(self, board: Board, start: i64) -> bool:
+        """Where the lap starts and the pits are configuration enough: between captures nothing else changes but the
+        hand, which makes up the same sum.
+        """
+        met = self._met
+        if met is None:
+            met = self._met = Met()
+        return met.note(board.copy(), start) > 0

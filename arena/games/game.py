@@ -1,10 +1,13 @@
 """One playing of a game: a position with its history, which knows repetition and the limits on length."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 from arena.errors import IllegalMove, InvalidPosition
+from arena.games.history import History
 from arena.games.options import shown
-from arena.games.outcome import Move, Outcome, Side
+from arena.games.outcome import Move, Outcome
 from arena.games.position import Position
 from arena.games.rules import Rules
 
@@ -23,12 +26,9 @@ class Game:
         self._rules = rules
         self._start = start
         self._position = start
-        self._turn_start = start.turn_start
+        self._turn_start = start.board.progress.start or start.board
         self._moves: list[Move] = []
-        self._turns = 0
-        self._plies = 0                 # turns after the set-up
-        self._quiet = 0                 # turns in a row that changed no store
-        self._seen: dict[tuple[tuple[int, ...], Side], int] = {_key(start.turn_start): 1}
+        self._history = History(rules, self._turn_start)
         self._outcome: Outcome | None = start.outcome()
 
     @property
@@ -51,7 +51,7 @@ class Game:
     @property
     def turns(self) -> int:
         """How many turns are complete; a turn may take several moves."""
-        return self._turns
+        return self._history.turns
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Ascending; empty exactly when the game is over, for whatever reason."""
@@ -75,41 +75,19 @@ class Game:
 
     def _finish_turn(self) -> None:
         """Count the turn just completed, and see whether the history ends the game."""
-        before, position = self._turn_start, self._position
-        self._turn_start = position
-        self._turns += 1
-        if not self._rules.is_set_up(before):
-            self._plies += 1
-        if before.stores == position.stores:
-            self._quiet += 1
-        else:                           # seeds that left the board never come back: no earlier position can recur
-            self._quiet = 0
-            self._seen.clear()
-        key = _key(position)
-        self._seen[key] = self._seen.get(key, 0) + 1
-        if self._outcome is None:
-            ending = self._ending_by_history(key)
-            if ending:
-                self._outcome = self._rules.adjudicate(position, ending)
+        board = self._position.board
+        ending = self._history.finish_turn(self._turn_start, board)
+        self._turn_start = board
+        if ending and self._outcome is None:
+            self._outcome = self._rules.adjudicate(board, ending)
 
-    def _ending_by_history(self, key: tuple[tuple[int, ...], Side]) -> str:
-        rules = self._rules
-        if self._seen[key] >= rules.occurrences:
-            return "repetition"
-        if rules.quiet_limit is not None and self._quiet >= rules.quiet_limit:
-            return "quiet_limit"
-        if rules.ply_limit is not None and self._plies >= rules.ply_limit:
-            return "ply_cap"
-        return ""
-
-    def copy(self) -> "Game":
+    def copy(self) -> Game:
         """A game of its own with the same history."""
         twin = Game(self._rules, self._start)
         twin._position = self._position
         twin._moves = self._moves.copy()
-        twin._turns, twin._plies, twin._quiet = self._turns, self._plies, self._quiet
         twin._turn_start = self._turn_start
-        twin._seen = self._seen.copy()
+        twin._history = self._history.copy(self._turn_start)
         twin._outcome = self._outcome
         return twin
 
@@ -117,7 +95,7 @@ class Game:
         return replayed, (self._rules, self._start, self.moves)
 
     def __repr__(self) -> str:
-        return f"<Game {self._rules.ruleset}, {self._turns} turns: {self._position!r}>"
+        return f"<Game {self._rules.ruleset}, {self.turns} turns: {self._position!r}>"
 
 
 def replayed(rules: Rules, start: Position, moves: Iterable[Move]) -> Game:
@@ -127,6 +105,3 @@ def replayed(rules: Rules, start: Position, moves: Iterable[Move]) -> Game:
         game.push(move)
     return game
 
-
-def _key(position: Position) -> tuple[tuple[int, ...], Side]:
-    return position.pits, position.to_move

@@ -8,9 +8,10 @@ turn after a `+`:
 """
 
 from arena.errors import InvalidNotation
+from arena.games.board import Progress
 from arena.games.options import shown
 from arena.games.outcome import NORTH, SOUTH, Move, Side
-from arena.games.position import Position, Progress
+from arena.games.position import Position
 from arena.games.registry import load
 from arena.games.rules import Rules
 

@@ -1,16 +1,26 @@
 """Nsolo: relay sowing on one's own circuit; who captures strips as many stones again.  Numbers: docs/rules/nsolo.md."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 
 from arena.errors import InvalidPosition
 from arena.games import four_row_text
-from arena.games.four_row import MAX_LAPS, NEVER_ENDING, Circuit, LapCount, facing
+from arena.games.board import Board, Progress, board_of
+from arena.games.four_row import FORWARD, MAX_LAPS, NEVER_ENDING, LapCount, facing, seeds_of_both, sow
+from arena.games.native import Final, i64
 from arena.games.options import Number, NumberPer, OptionValue, shown
-from arena.games.outcome import NORTH, SOUTH, Move, Outcome, Side, Step, counted, opponent_of
-from arena.games.position import Draft, Position, Progress
+from arena.games.outcome import SOUTH, Move, Outcome, Side, Step, counted, opponent_of
+from arena.games.position import Position
 from arena.games.rules import Rules, checked_pair, checked_pits, checked_side
 
 COLUMNS = Number("columns", (8, 36), 8, "pits in each of the four rows")
+
+NO_STRIP = Progress(facts=(0,))
+
+NOBODY: Final = -1              # in place of a side
+NEVER: Final = -1               # in place of a sowing's last pit
+TOO_LONG: Final = -2            # or it must be sown again, watched
 
 
 class Nsolo(Rules):
@@ -29,30 +39,32 @@ class Nsolo(Rules):
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
-        self.columns: int = self.number("columns")
+        self.columns: i64 = self.number("columns")
         self.pits_a_side = 2 * self.columns
-        self.pass_move: Move = 4 * self.columns
+        self.circuit: i64 = 2 * self.columns
+        self.pass_move: i64 = 4 * self.columns
         self.ply_limit = self.number("max_plies")                           # N6
-        self.max_laps: int = self.number("max_laps")
+        self.max_laps: i64 = self.number("max_laps")
 
     def initial(self) -> Position:
         """Two stones in every pit but each player's rightmost inner one [N1]."""
         own = (0,) + (2,) * (self.pits_a_side - 1)
-        return Position(self, own * 2, (0, 0), SOUTH, Progress(facts=(0,)))
+        return Position(self, board_of(own * 2, progress=NO_STRIP))
 
-    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: Side = SOUTH,
-                 strip: int = 0) -> Position:
+    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: object = SOUTH,
+                 strip: object = 0) -> Position:
         """A position given by hand, any number of stones in any pit.
 
         `strip`: stones the side to move still has to strip, in mid-turn.  Raises: InvalidPosition.
         """
-        board = checked_pits(self, pits)
+        counts = checked_pits(self, pits)
         taken = (0, 0) if stores is None else checked_pair("stores", stores)
-        position = Position(self, board, taken, checked_side(to_move), Progress(facts=(strip,)))
-        there = position.seeds_of(opponent_of(to_move))
+        board = board_of(counts, taken, checked_side(to_move))
+        there = board.seeds_of(1 - board.to_move)
         if type(strip) is not int or not 0 <= strip <= there:
             raise InvalidPosition(f"strip must be from 0 to the opponent's {there} stones, not {shown(strip)}")
-        return position
+        board.progress = Progress(facts=(strip,))
+        return Position(self, board)
 
     def restore(self, pits: tuple[int, ...], stores: tuple[int, ...], to_move: Side, progress: Progress) -> Position:
         position = self.position(pits, stores, to_move, progress.facts[0])
@@ -60,50 +72,42 @@ class Nsolo(Rules):
             return position
         if progress.ending != NEVER_ENDING or progress.facts[0]:
             raise InvalidPosition(f"no game of Nsolo ends with {shown(progress.ending)} here")
-        return self._stopped(position)
+        board = position.board.copy()
+        board.progress = progress
+        return Position(self, board)
 
-    def is_mid_turn(self, position: Position) -> bool:
-        return position.facts[0] > 0
+    def is_mid_turn(self, board: Board) -> bool:
+        return board.progress.facts[0] > 0
 
-    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+    def legal_moves(self, board: Board) -> tuple[Move, ...]:
         """The opponent's filled pits while stones must be stripped [N4], else what may be sown [N3]."""
-        if position.ending or self._loser(position) is not None:
+        if board.progress.ending or _loser(board) != NOBODY:
             return ()
-        if self.is_mid_turn(position):
-            theirs = position.pits_of(opponent_of(position.to_move))
-            return tuple(self.pits_a_side + pit for pit, stones in enumerate(theirs) if stones)
-        own = position.pits_of(position.to_move)
-        several = tuple(pit for pit, stones in enumerate(own) if stones >= 2)
+        if self.is_mid_turn(board):
+            return self._strips(board)
+        several = board.pits_with(2)
         if several:
             return several                                                  # N3a
-        single = tuple(pit for pit, stones in enumerate(own) if stones and not own[(pit + 1) % len(own)])
-        return single or (self.pass_move,)                                  # N3b, N3c
+        return self._singles(board) or (self.pass_move,)                    # N3b, N3c
 
-    def advance(self, draft: Draft, move: Move) -> Position:
+    def advance(self, start: Board, move: i64, board: Board) -> None:
         if move == self.pass_move:
-            return self._passed_on(draft)
-        if move >= self.pits_a_side:
-            return self._strip(draft, move - self.pits_a_side)
-        circuit = Circuit(draft.start, draft.steps)
-        last = self._sow(circuit, move)
-        if last is None:
-            return self._stopped(draft.start)
-        draft.pits[circuit.first:circuit.first + self.pits_a_side] = circuit.pits
-        return self._capture(draft, last)
+            self._pass_on(board)
+        elif move >= self.circuit:
+            self._strip(board, move - self.circuit)
+        else:
+            self._take_turn(start, move, board)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, board: Board) -> Outcome:
         """A sowing never ended; or a player has no stones, and loses [N6]."""
-        if position.ending:
-            return self.adjudicate(position, position.ending)
-        loser = self._loser(position)
-        if loser is None:
-            return None
-        seeds = position.seeds_of(SOUTH), position.seeds_of(NORTH)
-        return counted(opponent_of(loser), "no_stones", seeds, (0, 2) if loser == SOUTH else (2, 0))
+        if board.progress.ending:
+            return self.adjudicate(board, board.progress.ending)
+        loser = _loser(board)
+        return counted(opponent_of(loser), "no_stones", seeds_of_both(board), (0, 2) if loser == SOUTH else (2, 0))
 
-    def adjudicate(self, position: Position, ending: str) -> Outcome:
+    def adjudicate(self, board: Board, ending: str) -> Outcome:
         """A draw [N6]."""
-        return counted(None, ending, (position.seeds_of(SOUTH), position.seeds_of(NORTH)), (1, 1))
+        return counted(None, ending, seeds_of_both(board), (1, 1))
 
     def turn_text(self, position: Position, moves: tuple[Move, ...]) -> str:
         return four_row_text.nsolo_turn_text(position, moves)
@@ -111,49 +115,71 @@ class Nsolo(Rules):
     def parse_turn(self, position: Position, text: str) -> tuple[Move, ...]:
         return four_row_text.parse_nsolo_turn(position, text)
 
-    def _loser(self, position: Position) -> Side | None:
-        """The player without stones; first of the two the one to move, whom the last turn has emptied."""
-        for side in (position.to_move, opponent_of(position.to_move)):
-            if not any(position.pits_of(side)):
-                return side
-        return None
+    def _strips(self, board: Board) -> tuple[Move, ...]:
+        theirs = self.circuit - self.circuit * board.to_move
+        return tuple([self.circuit + pit for pit in range(self.circuit) if board.pits[theirs + pit]])
 
-    def _sow(self, circuit: Circuit, pit: int) -> int | None:
-        """Sow and relay [N2]; the empty pit in which it ends, None when it never does [N6]."""
-        laps = LapCount(self.max_laps)
+    def _singles(self, board: Board) -> tuple[Move, ...]:
+        """The pits of one stone before an empty one."""
+        own = self.circuit * board.to_move
+        size = self.circuit
+        return tuple([pit for pit in board.pits_with(1) if not board.pits[own + (pit + 1) % size]])
+
+    def _take_turn(self, start: Board, pit: i64, board: Board) -> None:
+        last = self._sow(board, pit, board.steps is not None)
+        if last == TOO_LONG:
+            board.take(start)
+            last = self._sow(board, pit, True)
+        if last == NEVER:                                                   # the boards as before the turn [N6]
+            board.take(start)
+            board.progress = Progress(0, start.progress.facts, NEVER_ENDING)
+        else:
+            self._capture(board, last)
+
+    def _sow(self, board: Board, pit: i64, is_watched: bool) -> i64:
+        """Sow and relay [N2]; the empty pit in which it ends, NEVER when it does not [N6]."""
+        laps = LapCount(self.max_laps, is_watched)
+        pits, own = board.pits, self.circuit * board.to_move
         while True:
-            stones = circuit.lift(pit)
-            if laps.next_never_ends(circuit.pits, pit):
-                return None
-            pit = circuit.sow(pit, stones)
-            if circuit.pits[pit] == 1:
+            stones = board.lift(own + pit)
+            if laps.next_never_ends(board, pit):
+                return TOO_LONG if laps.too_long else NEVER
+            pit = sow(board, own, pit, stones, FORWARD)
+            if pits[own + pit] == 1:
                 return pit
 
-    def _capture(self, draft: Draft, last: int) -> Position:
+    def _capture(self, board: Board, last: i64) -> None:
         """What the last stone wins: the facing inner pit, and the right to strip as many again [N4]."""
-        mover, opponent = draft.mover, opponent_of(draft.mover)
-        if last >= self.columns:
-            return self._passed_on(draft)
-        first = opponent * self.pits_a_side
-        front = first + facing(last, self.columns)
-        if not draft.pits[front]:
-            return self._passed_on(draft)
-        captured = draft.capture(front, mover)
-        strip = min(captured, sum(draft.pits[first:first + self.pits_a_side]))
-        return draft.freeze(mover, Progress(facts=(strip,))) if strip else self._passed_on(draft)
+        mover = board.to_move
+        front = self.circuit - self.circuit * mover + facing(last, self.columns)
+        if last < self.columns and board.pits[front]:
+            captured = board.capture(front, mover)
+            strip = min(captured, board.seeds_of(1 - mover))
+            if strip:
+                board.progress = Progress(facts=(strip,))
+                return
+        self._pass_on(board)
 
-    def _strip(self, draft: Draft, pit: int) -> Position:
-        index = opponent_of(draft.mover) * self.pits_a_side + pit
-        draft.pits[index] -= 1
-        draft.stores[draft.mover] += 1
-        if draft.steps is not None:
-            draft.steps.append(Step("strip", index, 1, draft.mover))
-        left = draft.start.facts[0] - 1
-        return draft.freeze(draft.mover, Progress(facts=(left,))) if left else self._passed_on(draft)
+    def _strip(self, board: Board, pit: i64) -> None:
+        mover = board.to_move
+        index = self.circuit - self.circuit * mover + pit
+        board.pits[index] -= 1
+        board.bank(1, mover)
+        if board.steps is not None:
+            board.steps.append(Step("strip", index, 1, mover))
+        left = board.progress.facts[0] - 1
+        if left:
+            board.progress = Progress(facts=(left,))
+        else:
+            self._pass_on(board)
 
-    def _passed_on(self, draft: Draft) -> Position:
-        return draft.freeze(opponent_of(draft.mover), Progress(facts=(0,)))
+    def _pass_on(self, board: Board) -> None:
+        board.progress = NO_STRIP
+        board.to_move = 1 - board.to_move
 
-    def _stopped(self, before: Position) -> Position:
-        """A sowing that never ends leaves the boards as they were before the turn [N6]."""
-        return Position(self, before.pits, before.stores, before.to_move, Progress(0, before.facts, NEVER_ENDING))
+
+def _loser(board: Board) -> i64:
+    """The player without stones; first of the two the one to move, whom the last turn has emptied."""
+    if not board.has_seeds(board.to_move):
+        return board.to_move
+    return NOBODY if board.has_seeds(1 - board.to_move) else 1 - board.to_move

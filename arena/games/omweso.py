@@ -4,25 +4,30 @@ Here are the rules between turns and the ends of a game; the sowing of a turn is
 `omweso_set_up`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 
 from arena.errors import InvalidPosition
 from arena.games import four_row_text, omweso_set_up
-from arena.games.four_row import MAX_LAPS, NEVER_ENDING
+from arena.games.board import Board, Progress, board_of
+from arena.games.four_row import MAX_LAPS, NEVER_ENDING, seeds_of_both
+from arena.games.native import Final, i64
 from arena.games.omweso_set_up import ARRANGED, SetUpCap
 from arena.games.omweso_turn import CLOCKWISE, COLUMNS, COUNTER_CLOCKWISE, OKWESERA, PITS, Turn
 from arena.games.options import Choice, Number, OptionValue, Switch, shown
-from arena.games.outcome import NORTH, SOUTH, Move, Outcome, Side, counted, opponent_of
-from arena.games.position import Draft, Position, Progress
+from arena.games.outcome import SOUTH, Move, Outcome, Side, counted
+from arena.games.position import Position
 from arena.games.rules import Rules, checked_pair, checked_pits, checked_side
 
+BOTH_ENDS: Final = 0b10000001   # columns of the inner row, as `Turn.captured_columns` has them
 ARRANGEMENTS = {                # of each player's 32 seeds [O1]
     "outer4": (0,) * COLUMNS + (4,) * COLUMNS,
     "inner4": (4,) * COLUMNS + (0,) * COLUMNS,
     "all2": (2,) * PITS,
     "free": (0,) * PITS,
 }
-POINTS = {                      # of the winner; the loser has none [O8]
+POINTS: dict[str, int] = {                      # of the winner; the loser has none [O8]
     "akawumbi": 12,
     "okutema_front_row": 2,
     "okutema_both_ends": 2,
@@ -61,7 +66,8 @@ class Omweso(Rules):
         self.ply_limit = self.number("max_plies")
         self.arrangement: str = str(self._values["setup"])
         self.set_up_cap: int | None = None if self._values["setup_cap"] is None else self.number("setup_cap")
-        self.max_laps: int = self.number("max_laps")
+        self.max_laps: i64 = self.number("max_laps")
+        self.has_set_up: bool = self.arrangement == "free"
         self.has_okwesera: bool = self._values["okwesera"] is True
         self.has_reverse: bool = self._values["reverse"] is True
         self.has_okutema: bool = self._values["okutema"] is True
@@ -69,82 +75,85 @@ class Omweso(Rules):
 
     def initial(self) -> Position:
         facts = omweso_set_up.ARRANGING if self.arrangement == "free" else ARRANGED
-        return Position(self, ARRANGEMENTS[self.arrangement] * 2, (0, 0), SOUTH, Progress(facts=facts))
+        return Position(self, board_of(ARRANGEMENTS[self.arrangement] * 2, progress=Progress(facts=facts)))
 
-    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: Side = SOUTH,
+    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: object = SOUTH,
                  turns: Iterable[int] = (1, 1), cap_turns: Iterable[int] = (0, 0)) -> Position:
         """A position given by hand, any number of seeds in any pit, the set-up done.
 
         `turns`, `cap_turns`: how many turns, and capturing turns, (South, North) have made.  Raises: InvalidPosition.
         """
-        board = checked_pits(self, pits)
+        counts = checked_pits(self, pits)
         if stores is not None and checked_pair("stores", stores) != (0, 0):
             raise InvalidPosition("Omweso has no stores: leave them out, or (0, 0)")
         made, captured = checked_pair("turns", turns), checked_pair("cap_turns", cap_turns)
         facts = min(made[0], 1), min(made[1], 1), min(captured[0], 2), min(captured[1], 2), 0
-        return Position(self, board, (0, 0), checked_side(to_move), Progress(facts=facts))
+        return Position(self, board_of(counts, (0, 0), checked_side(to_move), Progress(facts=facts)))
 
     def restore(self, pits: tuple[int, ...], stores: tuple[int, ...], to_move: Side, progress: Progress) -> Position:
-        turns, cap_turns, is_arranging = progress.facts[:2], progress.facts[2:4], progress.facts[4]
-        position = self.position(pits, stores, to_move, turns, cap_turns)
-        if progress.ending and (progress.ending not in (*POINTS, NEVER_ENDING) or is_arranging):
-            raise InvalidPosition(f"no game of Omweso ends with {shown(progress.ending)} here")
+        facts, ending = progress.facts, progress.ending
+        position = self.position(pits, stores, to_move, facts[:2], facts[2:4])
+        is_arranging = facts[4]
+        if ending and (is_arranging or (ending != NEVER_ENDING and ending not in POINTS)):
+            raise InvalidPosition(f"no game of Omweso ends with {shown(ending)} here")
         if not is_arranging:
-            return Position(self, position.pits, (0, 0), to_move, Progress(0, position.facts, progress.ending))
-        if self.arrangement != "free":
+            kept = position.board.progress.facts
+            return Position(self, board_of(position.pits, (0, 0), to_move, Progress(0, kept, ending)))
+        if not self.has_set_up:
             raise InvalidPosition("seeds are arranged only with setup=free")
-        begun = Position(self, position.pits, (0, 0), to_move, Progress(facts=progress.facts))
+        begun = Position(self, board_of(position.pits, (0, 0), to_move, Progress(0, facts)))
         omweso_set_up.check_begun(begun, self.set_up_cap)
         return begun
 
-    def is_set_up(self, position: Position) -> bool:
-        return position.facts[4] > 0
+    def is_arranging(self, board: Board) -> bool:
+        return self.has_set_up and board.progress.facts[4] > 0
 
-    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+    def legal_moves(self, board: Board) -> tuple[Move, ...]:
         """Pits of two seeds or more [O3], then those of three to lay out [O4]; in mid-turn the two directions [O6]."""
-        if position.ending:
+        progress = board.progress
+        if progress.ending:
             return ()
-        if self.is_set_up(position):
-            return omweso_set_up.legal_moves(position, self.set_up_cap)
-        if position.turn_moves:
+        if self.is_arranging(board):
+            return omweso_set_up.legal_moves(board, self.set_up_cap)
+        if progress.moves:
             return COUNTER_CLOCKWISE, CLOCKWISE
-        own = position.pits_of(position.to_move)
-        moves = [pit for pit, seeds in enumerate(own) if seeds >= 2]
-        if self.has_okwesera and position.facts[2:4] == (0, 0):
-            moves += [OKWESERA + pit for pit, seeds in enumerate(own) if seeds == 3]
-        return tuple(moves)
+        moves = board.pits_with(2)
+        if self.has_okwesera and progress.facts[2] == 0 and progress.facts[3] == 0:
+            own: i64 = PITS * board.to_move
+            moves += tuple([OKWESERA + pit for pit in moves if board.pits[own + pit] == 3])
+        return moves
 
-    def advance(self, draft: Draft, move: Move) -> Position:
-        start = draft.start
-        if self.is_set_up(start):
-            return omweso_set_up.place(draft, move)
-        turn = Turn(start.turn_start, self.max_laps, self.has_reverse)
-        for earlier in start.turn_moves:
-            turn.make(earlier)
-        turn.watch(draft.steps)
+    def advance(self, start: Board, move: i64, board: Board) -> None:
+        if self.is_arranging(start):
+            omweso_set_up.place(start, move, board)
+            return
+        turn = self._carried_on(start, board, board.steps is not None)
         turn.make(move)
-        moves = (*start.turn_moves, move)
+        if turn.too_long:
+            board.take(start)
+            turn = self._carried_on(start, board, True)
+            turn.make(move)
+        before = start.progress.start or start
         if turn.never_ends:                                                 # O7: the boards as before the turn
-            return self._annulled(start.turn_start)
-        draft.pits = turn.board()
-        if turn.is_asking:
-            return draft.freeze(draft.mover, Progress(turn.hand, start.facts, "", start.turn_start, moves))
-        return self._complete(draft, turn.captured_columns)
+            board.take(before)
+            board.progress = Progress(0, before.progress.facts, NEVER_ENDING)
+        elif turn.is_asking:
+            board.progress = Progress(turn.hand, before.progress.facts, "", before, (*start.progress.moves, move))
+        else:
+            self._complete(board, turn.captured_columns)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def outcome(self, board: Board) -> Outcome:
         """An ending of the turn just completed; or the side to move has no pit of two seeds, and loses [O8]."""
-        if position.ending == NEVER_ENDING:
-            return self.adjudicate(position, NEVER_ENDING)
-        if not position.ending and position.legal_moves():
-            return None
-        winner, ending = opponent_of(position.to_move), position.ending or "bulijo"
+        ending = board.progress.ending or "bulijo"
+        if ending == NEVER_ENDING:
+            return self.adjudicate(board, NEVER_ENDING)
+        winner = 1 - board.to_move
         points = 2 * POINTS[ending]
-        seeds = position.seeds_of(SOUTH), position.seeds_of(NORTH)
-        return counted(winner, ending, seeds, (points, 0) if winner == SOUTH else (0, points))
+        return counted(winner, ending, seeds_of_both(board), (points, 0) if winner == SOUTH else (0, points))
 
-    def adjudicate(self, position: Position, ending: str) -> Outcome:
+    def adjudicate(self, board: Board, ending: str) -> Outcome:
         """The game is annulled: nobody wins, no points [O7, O9]."""
-        return counted(None, ending, (position.seeds_of(SOUTH), position.seeds_of(NORTH)), (0, 0))
+        return counted(None, ending, seeds_of_both(board), (0, 0))
 
     def turn_text(self, position: Position, moves: tuple[Move, ...]) -> str:
         return four_row_text.omweso_turn_text(position, moves)
@@ -152,29 +161,53 @@ class Omweso(Rules):
     def parse_turn(self, position: Position, text: str) -> tuple[Move, ...]:
         return four_row_text.parse_omweso_turn(position, text)
 
-    def _annulled(self, before: Position) -> Position:
-        return Position(self, before.pits, (0, 0), before.to_move, Progress(0, before.facts, NEVER_ENDING))
+    def _carried_on(self, start: Board, board: Board, is_watched: bool) -> Turn:
+        """The turn as far as it has come, on `board`, which lies as `start`; for each decision it is made anew."""
+        before = start.progress.start
+        if before is None:
+            return Turn(board, self.max_laps, self.has_reverse, is_watched)
+        steps, board.steps = board.steps, None
+        board.take(before)
+        turn = Turn(board, self.max_laps, self.has_reverse, is_watched)
+        for earlier in start.progress.moves:
+            turn.make(earlier)
+        board.steps = steps
+        return turn
 
-    def _complete(self, draft: Draft, captured_columns: set[int]) -> Position:
-        """The position after a turn that made captures in these columns, and what it won [O8]."""
-        mover, before = draft.mover, draft.start.facts
-        turns, captures = list(before[:2]), list(before[2:4])
-        turns[mover] = 1
+    def _complete(self, board: Board, captured_columns: i64) -> None:
+        """The turn is over, after captures in these columns: what it won [O8], and who moves next."""
+        mover = board.to_move
+        before = board.progress.facts
+        captures = before[2 + mover]
         if captured_columns:
-            captures[mover] = min(captures[mover] + 1, 2)
-        opponent = opponent_of(mover)
-        theirs = draft.pits[opponent * PITS:(opponent + 1) * PITS]
-        ending = self._award(captured_columns, theirs, captures[mover], captures[opponent])
-        return draft.freeze(opponent, Progress(0, (*turns, *captures, 0), ending))
+            captures = min(captures + 1, 2)
+        ending = self._award(board, captured_columns, captures, before[3 - mover])
+        if ending or not before[mover] or captures != before[2 + mover]:
+            board.progress = Progress(0, _after_turn(before, mover, captures), ending)
+        board.to_move = 1 - mover
 
-    def _award(self, captured_columns: set[int], theirs: list[int], captures: int, their_captures: int) -> str:
+    def _award(self, board: Board, captured_columns: i64, captures: int, their_captures: int) -> str:
         """The highest award of a completed turn, "" for none [O8]."""
-        if captured_columns and not any(theirs):
-            return "akawumbi"
-        if self.has_okutema and captured_columns and not any(theirs[:COLUMNS]):
-            return "okutema_front_row"
-        if self.has_okutema and {0, COLUMNS - 1} <= captured_columns:
-            return "okutema_both_ends"
+        if captured_columns:
+            theirs: i64 = PITS - PITS * board.to_move
+            if not board.has_seeds(1 - board.to_move):
+                return "akawumbi"
+            if self.has_okutema and _are_empty(board, theirs, COLUMNS):
+                return "okutema_front_row"
+            if self.has_okutema and captured_columns & BOTH_ENDS == BOTH_ENDS:
+                return "okutema_both_ends"
         if self.has_akakyala and captures == 2 and their_captures == 0:
             return "akakyala"
         return ""
+
+
+def _after_turn(facts: tuple[int, ...], mover: i64, captures: int) -> tuple[int, ...]:
+    """The facts of a position, when the mover has made a turn and so many capturing turns."""
+    if mover:
+        return facts[0], 1, facts[2], captures, 0
+    return 1, facts[1], captures, facts[3], 0
+
+
+def _are_empty(board: Board, first: i64, count: i64) -> bool:
+    """Whether no seed lies in so many pits from the first on."""
+    return not any(board.pits[pit] for pit in range(first, first + count))

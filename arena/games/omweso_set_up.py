@@ -1,15 +1,19 @@
 """The set-up phase of Omweso: each player arranges thirty-two seeds, South first, one pit a move [O2]."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 from arena.errors import InvalidPosition
+from arena.games.board import Board, Progress
+from arena.games.native import Final, i64
 from arena.games.omweso_turn import PITS
 from arena.games.options import NumberOrNone, OptionValue
-from arena.games.outcome import NORTH, SOUTH, Move, Side, Step
-from arena.games.position import Draft, Position, Progress
+from arena.games.outcome import NORTH, SOUTH, Move, Step
+from arena.games.position import Position
 
-SET_UP = 40                     # added to the number of seeds that the next pit gets
-SEEDS = 32                      # of each player
+SET_UP: Final = 40                     # added to the number of seeds that the next pit gets
+SEEDS: Final = 32                      # of each player
 
 ARRANGING = (0, 0, 0, 0, 1)     # facts of a position: no turn made, nothing captured, seeds still to arrange
 ARRANGED = (0, 0, 0, 0, 0)
@@ -28,32 +32,31 @@ class SetUpCap(NumberOrNone):
         return {**super().describe(), "only_with": {"setup": "free"}}
 
 
-def begin(position: Position, side: Side) -> Position:
-    """The position in which this side begins to arrange; nobody's seeds are in the hand."""
-    return Position(position.rules, position.pits, (0, 0), side, Progress(facts=ARRANGING))
-
-
-def legal_moves(position: Position, cap: int | None) -> tuple[Move, ...]:
+def legal_moves(board: Board, cap: int | None) -> tuple[Move, ...]:
     """The counts for the next pit with which the later pits can still take the rest under the cap."""
     most = SEEDS if cap is None else cap
-    left = SEEDS - sum(position.pits_of(position.to_move))
-    later_pits = PITS - 1 - len(position.turn_moves)
+    left = SEEDS - board.seeds_of(board.to_move)
+    later_pits = PITS - 1 - len(board.progress.moves)
     return tuple(range(SET_UP + max(0, left - later_pits * most), SET_UP + min(most, left) + 1))
 
 
-def place(draft: Draft, move: Move) -> Position:
+def place(start: Board, move: i64, board: Board) -> None:
     """Put the seeds into the next pit; after the sixteenth the other side arranges, or South makes the first turn."""
-    start, side = draft.start, draft.mover
-    moves = (*start.turn_moves, move)
-    pit, seeds = side * PITS + len(start.turn_moves), move - SET_UP
-    draft.pits[pit] = seeds
-    if draft.steps is not None:
-        draft.steps.extend([Step("drop", pit, 1, side)] * seeds)
-    if len(moves) < PITS:
-        return draft.freeze(side, Progress(0, ARRANGING, "", start.turn_start, moves))
-    if side == SOUTH:
-        return draft.freeze(NORTH, Progress(facts=ARRANGING))
-    return draft.freeze(SOUTH, Progress(facts=ARRANGED))
+    side = board.to_move
+    earlier = board.progress.moves
+    pit = side * PITS + len(earlier)
+    seeds = move - SET_UP
+    board.pits[pit] = seeds
+    if board.steps is not None:
+        board.steps.extend([Step("drop", pit, 1, side)] * seeds)
+    if len(earlier) + 1 < PITS:
+        board.progress = Progress(0, ARRANGING, "", board.progress.start or start, (*earlier, move))
+    elif side == SOUTH:
+        board.to_move = NORTH
+        board.progress = Progress(facts=ARRANGING)
+    else:
+        board.to_move = SOUTH
+        board.progress = Progress(facts=ARRANGED)
 
 
 def check_begun(position: Position, cap: int | None) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from arena.games.native import Final
+
 TYPE_CHECKING = False           # `typing` is slow to import, and every bot's process imports this package
 if TYPE_CHECKING:
     from fractions import Fraction
 
-SOUTH = 0
-NORTH = 1
-HAND = -1                       # the `pit` of a step that takes seeds out of the mover's hand
+SOUTH: Final = 0
+NORTH: Final = 1
+HAND: Final = -1                     # the `pit` of a step that takes seeds out of the mover's hand
 
 Move = int                      # one decision; docs/rules says what the numbers of a game mean
 Side = int                      # SOUTH or NORTH

@@ -6,9 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 
 from arena.errors import InvalidPosition
+from arena.games.board import MOST_SEEDS, Board, Progress
+from arena.games.native import i64
 from arena.games.options import Option, OptionValue, canonical, complete, shown
 from arena.games.outcome import Move, Outcome, Pair, Side
-from arena.games.position import Draft, Position, Progress
+from arena.games.position import Position
 
 TYPE_CHECKING = False           # as in outcome.py
 if TYPE_CHECKING:
@@ -61,23 +63,23 @@ class Rules(ABC):
         """The position in which South makes the first move."""
 
     @abstractmethod
-    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: Side = 0) -> Position:
+    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: object = 0) -> Position:
         """A position given by hand.  Raises: InvalidPosition."""
 
     @abstractmethod
-    def legal_moves(self, position: Position) -> tuple[Move, ...]:
+    def legal_moves(self, board: Board) -> tuple[Move, ...]:
         """Ascending; () exactly when the board ends the game."""
 
     @abstractmethod
-    def advance(self, draft: Draft, move: Move) -> Position:
-        """Make a legal move on the draft; what it leads to."""
+    def advance(self, start: Board, move: i64, board: Board) -> None:
+        """Make a legal move of the board `start` on `board`, which is a copy of it."""
 
     @abstractmethod
-    def outcome(self, position: Position) -> Outcome | None:
-        """How the board ends the game, or None."""
+    def outcome(self, board: Board) -> Outcome:
+        """How a board without legal moves ends the game."""
 
     @abstractmethod
-    def adjudicate(self, position: Position, ending: str) -> Outcome:
+    def adjudicate(self, board: Board, ending: str) -> Outcome:
         """The outcome of a game that its history ended here: `repetition`, `quiet_limit` or `ply_cap`."""
 
     def restore(self, pits: tuple[int, ...], stores: tuple[int, ...], to_move: Side, progress: Progress) -> Position:
@@ -97,12 +99,16 @@ class Rules(ABC):
     def parse_turn(self, position: Position, text: str) -> tuple[Move, ...]:
         """The legal moves a text stands for.  Raises: InvalidNotation, IllegalMove."""
 
-    def is_mid_turn(self, position: Position) -> bool:
+    def is_mid_turn(self, board: Board) -> bool:
         """Whether the side to move has decisions left of a turn already begun."""
-        return bool(position.turn_moves)
+        return len(board.progress.moves) > 0
 
     def is_set_up(self, position: Position) -> bool:
         """Whether the players still arrange their seeds; such turns do not count as plies."""
+        return self.is_arranging(position.board)
+
+    def is_arranging(self, board: Board) -> bool:
+        """The same of a board."""
         return False
 
     def __eq__(self, other: object) -> bool:
@@ -140,12 +146,16 @@ def checked_side(to_move: object) -> Side:
 
 def _checked_counts(name: str, counts: Iterable[int], length: int) -> tuple[int, ...]:
     try:
-        checked = tuple(counts)
+        given: tuple[object, ...] = tuple(counts)
     except TypeError:
         raise InvalidPosition(f"{name} must be a list of {length} whole numbers, not {shown(counts)}") from None
-    if len(checked) != length:
-        raise InvalidPosition(f"{name} must be {length} whole numbers, not {len(checked)}")
-    for count in checked:
+    if len(given) != length:
+        raise InvalidPosition(f"{name} must be {length} whole numbers, not {len(given)}")
+    checked: list[int] = []
+    for count in given:
         if type(count) is not int or count < 0:
             raise InvalidPosition(f"{name} must be whole numbers from 0 up; {shown(count)} is none")
-    return checked
+        if count > MOST_SEEDS:
+            raise InvalidPosition(f"{name} must be at most {MOST_SEEDS}, not {shown(count)}")
+        checked.append(count)
+    return tuple(checked)

@@ -1,11 +1,15 @@
 """What Oware, Urim and Anywoli share: one row a side, a store each, one move a turn, the own-row rule."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 
 from arena.errors import InvalidNotation, InvalidPosition
+from arena.games.board import Board, board_of
+from arena.games.native import i64
 from arena.games.options import Number, OptionValue, shown
-from arena.games.outcome import NORTH, SOUTH, Move, Outcome, Pair, Side, counted
+from arena.games.outcome import NORTH, SOUTH, Move, Outcome, Pair, counted
 from arena.games.position import Position
 from arena.games.rules import Rules, checked_pair, checked_pits, checked_side
 
@@ -22,34 +26,35 @@ class TwoRowRules(Rules):
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
         self.quiet_limit = self.number("quiet_limit")
-        self.pits_a_side, self.seeds_a_pit = self.board()
-        self.seeds: int = 2 * self.pits_a_side * self.seeds_a_pit
+        pits, seeds = self.at_start()
+        self.pits_a_side = pits
+        self.seeds_a_pit: int = seeds
+        self.seeds: int = 2 * pits * seeds
+        self.row_size: i64 = pits
 
     @abstractmethod
-    def board(self) -> Pair:
+    def at_start(self) -> Pair:
         """Pits on each side and seeds in each pit at the start."""
 
     def initial(self) -> Position:
-        return Position(self, (self.seeds_a_pit,) * (2 * self.pits_a_side), (0, 0), SOUTH)
+        return Position(self, board_of((self.seeds_a_pit,) * (2 * self.pits_a_side)))
 
-    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: Side = SOUTH) -> Position:
+    def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: object = SOUTH) -> Position:
         """A position given by hand; `stores` are empty when left out.  Raises: InvalidPosition."""
-        board = checked_pits(self, pits)
+        counts = checked_pits(self, pits)
         taken = checked_pair("stores", (0, 0) if stores is None else stores)
-        if sum(board) + sum(taken) != self.seeds:
-            raise InvalidPosition(
-                f"{self.ruleset} has {self.seeds} seeds, but pits and stores hold {shown(sum(board) + sum(taken))}"
-            )
-        self.check_board(board)
-        return Position(self, board, taken, checked_side(to_move))
+        total = sum(counts) + sum(taken)
+        if total != self.seeds:
+            raise InvalidPosition(f"{self.ruleset} has {self.seeds} seeds, but pits and stores hold {shown(total)}")
+        self.check_pits(counts)
+        return Position(self, board_of(counts, taken, checked_side(to_move)))
 
-    def check_board(self, pits: tuple[int, ...]) -> None:
+    def check_pits(self, pits: tuple[int, ...]) -> None:
         """What a game demands of a board besides its number of seeds.  Raises: InvalidPosition."""
 
-    def adjudicate(self, position: Position, ending: str) -> Outcome:
+    def adjudicate(self, board: Board, ending: str) -> Outcome:
         """Each side adds the seeds of its own row [own-row rule]."""
-        stores = position.stores
-        return self.count(ending, (stores[0] + position.seeds_of(SOUTH), stores[1] + position.seeds_of(NORTH)))
+        return self.count(ending, (board.south + board.seeds_of(SOUTH), board.north + board.seeds_of(NORTH)))
 
     def count(self, ending: str, seeds: Pair) -> Outcome:
         """More seeds win a point, an equal split half a point each [O12, A12]."""
@@ -58,9 +63,9 @@ class TwoRowRules(Rules):
             return counted(None, ending, seeds, (1, 1))
         return counted(SOUTH, ending, seeds, (2, 0)) if south > north else counted(NORTH, ending, seeds, (0, 2))
 
-    def row(self, side: Side) -> range:
-        """The indices of one side's pits."""
-        return range(side * self.pits_a_side, (side + 1) * self.pits_a_side)
+    def first_of(self, side: i64) -> i64:
+        """The index of a side's first pit."""
+        return self.row_size if side else 0
 
     def turn_text(self, position: Position, moves: tuple[Move, ...]) -> str:
         """The pit's number; there is one move in a turn."""

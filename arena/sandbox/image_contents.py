@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import SandboxUnavailable
+from arena.games.compiling import folder_for, is_compiled
 
 ARENA = Path(__file__).resolve().parent.parent
 
@@ -71,7 +72,7 @@ def gather() -> Contents:
     files[str(loader).lstrip("/")] = loader         # where the interpreter itself looks for it
     files |= {f"{library}/{name}": path for name, path in _standard_library()}
     files |= {f"{library}/lib-dynload/{name}": path for name, path in extensions.items()}
-    files |= {f"arena/lib/arena/{name}": path for name, path in _engine()}
+    files |= {f"arena/lib/{name}": path for name, path in _engine()}
     files["arena/child.py"] = ARENA / "sandbox" / "child.py"
     return Contents(files, loader)
 
@@ -100,18 +101,24 @@ def _standard_library() -> Iterator[tuple[str, Path]]:
 
 
 def _engine() -> Iterator[tuple[str, Path]]:
+    """The arena's own parts and, where this process uses the compiled form of the games, that too."""
     for part in _PARTS:
-        yield from ((str(path.relative_to(ARENA)), path) for path in _sources(ARENA / part, compiled=True))
+        yield from ((f"arena/{path.relative_to(ARENA)}", path) for path in _sources(ARENA / part))
+    if is_compiled():
+        compiled = Path(folder_for(str(ARENA / "games")))
+        libraries = sorted(compiled.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}"))
+        yield from ((f"arena/{path.relative_to(ARENA)}", path) for path in libraries)
+        vectors = sys.modules["librt.vecs"].__file__        # what compiled code itself needs
+        yield f"librt/{Path(str(vectors)).name}", Path(str(vectors))
 
 
-def _sources(entry: Path, compiled: bool = False) -> Iterator[Path]:
-    suffixes = (".py", ".so") if compiled else (".py",)
-    if entry.is_file() and entry.suffix in suffixes:
+def _sources(entry: Path) -> Iterator[Path]:
+    if entry.is_file():
         yield entry
     if entry.is_dir():
         left_out = set(_NO_MODULES.split())
-        for path in sorted(entry.rglob("*")):
-            if path.suffix in suffixes and path.is_file() and not left_out.intersection(path.relative_to(entry).parts):
+        for path in sorted(entry.rglob("*.py")):
+            if path.is_file() and not left_out.intersection(path.relative_to(entry).parts):
                 yield path
 
 

@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -38,6 +39,12 @@ def install(venv: Path, lock: Path) -> None:
         say(f"uv could not, trying pip: {failure}")
         run([*_pip_for(venv), "install", "--quiet", "--require-hashes", "-r", lock])
     run([*uv, "--offline", "--no-deps", "--no-build-isolation", "--editable", lock.parent])
+
+
+def compile_games(venv: Path, checkout: Path) -> None:
+    """Compile the games where that can be done; elsewhere they run interpreted, and the script says why."""
+    script = checkout / "scripts" / "compile_games.py"
+    subprocess.run([venv / "bin" / "python", "-B", script], stdin=subprocess.DEVNULL, check=False)
 
 
 def _is_half_made(venv: Path) -> bool:

@@ -1,0 +1,137 @@
+"""The games have two forms, compiled and interpreted: the same answers, and never one of other sources.
+
+`make test` runs the tests of this folder in both: `python -X interpreted_games -m pytest tests/games` is the second.
+"""
+
+import hashlib
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena import games
+from arena.games import compiling, notation
+from arena.games.playout import play_out
+from tests.games.material import rulesets
+
+ROOT = Path(__file__).parents[2]
+COMPILE = ROOT / "scripts" / "compile_games.py"
+INTERPRETED = ["-X", compiling.OPTION]
+ASK = "import arena.games; print(arena.games.is_compiled())"
+ALWAYS_INTERPRETED = {"__init__", "compiling", "four_row_text", "native", "notation", "options", "perft", "registry"}
+
+needs_compiled = pytest.mark.skipif(not games.is_compiled(), reason="the games are not compiled here")
+
+
+def run(*arguments: str | Path, folder: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *map(str, arguments)], cwd=folder, capture_output=True, text=True,
+                          check=False, env=os.environ | environment)
+
+
+def digest_of_random_games() -> str:
+    """A hash of all that random games of every ruleset show."""
+    digest = hashlib.sha256()
+    for ruleset in rulesets():
+        chance = random.Random(ruleset)
+        game = games.Game(games.load(ruleset))
+        digest.update(str(play_out(game.position, 1)).encode())
+        while game.outcome() is None and len(game.moves) < 150:
+            move = chance.choice(game.legal_moves())
+            digest.update(f"{game.legal_moves()} {move} {game.position.trace(move)}".encode())
+            game.push(move)
+            digest.update(f"{notation.position_text(game.position)} {hash(game.position)}".encode())
+        digest.update(f"{game.outcome()}".encode())
+    return digest.hexdigest()
+
+
+def copied(to: Path) -> Path:
+    """The games in a place of their own, with what was compiled of them."""
+    shutil.copytree(ROOT / "arena" / "games", to / "arena" / "games", ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("arena/__init__.py", "arena/errors.py"):
+        shutil.copy(ROOT / file, to / file)
+    return to
+
+
+def test_every_module_is_compiled_or_known_not_to_be() -> None:
+    there = {path.stem for path in (ROOT / "arena" / "games").glob("*.py")}
+    assert set(compiling.MODULES) == there - ALWAYS_INTERPRETED
+
+
+def test_the_compiled_form_is_in_use_where_it_can_be_made() -> None:
+    """After a change of the sources `make setup` compiles them; until then they run interpreted, and this fails."""
+    if compiling.OPTION in sys._xoptions:
+        pytest.skip("interpreted on demand")
+    made = run(COMPILE, "--required")
+    if made.returncode:
+        pytest.skip(made.stderr)
+    assert games.is_compiled(), "the compiled games were of other sources; they have just been made anew"
+
+
+def test_both_forms_play_the_same_games() -> None:
+    program = "from tests.games.test_compiled import digest_of_random_games as digest; print(digest())"
+    interpreted = run(*INTERPRETED, "-c", program)
+    assert interpreted.stdout.strip() == digest_of_random_games(), interpreted.stderr
+
+
+@needs_compiled
+def test_pickles_pass_from_one_form_to_the_other() -> None:
+    program = """if True:
+        import pickle, sys
+        from arena import games
+        game = games.Game(games.load("omweso"))
+        for move in (12, 11, 10):
+            game.push(move)
+        print(pickle.dumps([game.position, game.position.trace(8), game, game.rules]).hex())
+    """
+    assert run("-c", program).stdout == run(*INTERPRETED, "-c", program).stdout != ""
+
+
+def test_the_option_leaves_the_compiled_form_aside() -> None:
+    assert run(*INTERPRETED, "-c", ASK).stdout.strip() == "False"
+
+
+@needs_compiled
+@pytest.mark.parametrize("module", ["oware", "board", "native"])
+def test_an_edited_source_never_runs_an_old_binary(tmp_path: Path, module: str) -> None:
+    copy = copied(tmp_path)
+    assert run("-c", ASK, folder=copy).stdout.strip() == "True"
+    with (copy / "arena" / "games" / f"{module}.py").open("a") as source:
+        source.write("EDITED = True\n")
+    assert run("-c", ASK + f"; print(arena.games.{module}.EDITED)", folder=copy).stdout.split() == ["False", "True"]
+
+
+@needs_compiled
+def test_without_the_library_of_the_compiler_the_sources_run() -> None:
+    assert run("-c", f"import sys; sys.modules['librt.vecs'] = None; {ASK}").stdout.strip() == "False"
+
+
+def test_the_stand_in_for_the_compilers_types_is_taken_away() -> None:
+    assert run("-c", "import arena.games, sys; print('mypy_extensions' in sys.modules)").stdout.strip() == "False"
+    assert run("-c", "import mypy_extensions, arena.games; print(mypy_extensions.i64)").returncode == 0
+
+
+def test_without_a_c_compiler_the_sources_run_and_the_script_says_why(tmp_path: Path) -> None:
+    copy = copied(tmp_path)
+    shutil.rmtree(copy / "arena" / "games" / compiling.FOLDER, ignore_errors=True)
+    (copy / "scripts").mkdir()
+    script = shutil.copy(COMPILE, copy / "scripts")
+    tried = run(script, folder=copy, CC="no-such-compiler")
+    assert (tried.returncode, tried.stdout) == (0, "")
+    assert "no C compiler (no-such-compiler)" in tried.stderr
+    assert run(script, "--required", folder=copy, CC="no-such-compiler").returncode == 1
+    assert run("-c", ASK, folder=copy).stdout.strip() == "False"
+
+
+def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    copy = copied(tmp_path)
+    shutil.rmtree(copy / "arena" / "games" / compiling.FOLDER, ignore_errors=True)
+    (copy / "scripts").mkdir()
+    script = shutil.copy(COMPILE, copy / "scripts")
+    tried = run(script, folder=copy, CC=shutil.which("false") or "false")
+    assert tried.returncode == 0
+    assert "interpreted" in tried.stderr
+    assert not list((copy / "arena" / "games" / compiling.FOLDER).glob("*"))
