@@ -9,11 +9,11 @@ from arena import logs
 from arena.settings import Settings
 from arena.store.session import Store
 from web import context, converters, docs, errors, headers, limits, metrics, operations, pages, streams
-from web.api import accounts, bots, events, games, leaderboards, matches, tournaments
+from web.api import accounts, bots, events, games, leaderboards, matches, schedules, tournaments
 from web.openapi import make_api
 from web.pages import play, replay
 
-NOUNS = (accounts, games, bots, tournaments, events, matches, leaderboards)
+NOUNS = (accounts, games, bots, tournaments, schedules, events, matches, leaderboards)
 
 
 def create_app(settings: Settings, store: Store | None = None) -> Flask:

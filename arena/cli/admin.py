@@ -30,11 +30,18 @@ def add_to(app: typer.Typer) -> None:
 
 @group.command("migrate")
 def migrate() -> None:
-    """Bring the database to the tables of this version; do so before starting a new version. Safe to repeat."""
+    """Bring the database to the tables of this version; do so before starting a new version. Safe to repeat.
+
+    With ARENA_STANDING_TOURNAMENTS=true, also submit the reference bots that are missing or have changed.
+    """
+    from arena.services import standing
     from arena.store.migrate import migrate as upgrade
 
     settings = _settings()
     upgrade(settings.sqlalchemy_url)
+    if settings.standing_tournaments:
+        with _store() as store:
+            standing.prepare(store)
     note("The database is at this version's tables.")
 
 

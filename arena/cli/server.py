@@ -23,6 +23,15 @@ def up(
             "--workers", help="Matches at once (default: one a processor).", min=1, max=256, show_default=False
         ),
     ] = None,
+    is_standing: Annotated[
+        bool,
+        typer.Option(
+            "--standing/--no-standing",
+            help="Reference bots, and a round robin of each game that begins when there is a new bot.",
+            envvar="ARENA_STANDING_TOURNAMENTS",
+            show_envvar=False,
+        ),
+    ] = True,
 ) -> None:
     """Run an arena on this machine, for this machine: site, queue, workers and
     database. Ctrl-C stops it all.
@@ -34,4 +43,4 @@ def up(
     """
     from arena.cli.stack import Plan, run
 
-    run(Plan(folder, port, workers or len(os.sched_getaffinity(0))), note)
+    run(Plan(folder, port, workers or len(os.sched_getaffinity(0)), is_standing), note)

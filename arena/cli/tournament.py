@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli import crosstable, local_tournament, options
+from arena.cli import crosstable, local_tournament, options, schedules
 from arena.cli.console import note, progress_bar, show, show_json, show_table
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 group.command("run")(local_tournament.run)
+group.add_typer(schedules.group, name="schedule")
 
 
 @group.command("create")
