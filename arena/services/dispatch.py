@@ -14,7 +14,7 @@ from arena.match.record_types import ENGINE_VERSION
 from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
 from arena.services.failures import count_failure
 from arena.services.leaving import settle_returned, take_out_the_shut_out
-from arena.services.ratings import advance_rating_cursor, push_boards, refresh_boards
+from arena.services.ratings import push_boards, refresh_boards
 from arena.services.recurring import begin_due
 from arena.services.window import Batch, fill
 from arena.store import leases, windows
@@ -49,8 +49,7 @@ def tick(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) 
 def dispatch_next(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
     """Queue what there is room for, whenever a worker has done its message. Returns how many matches were queued."""
     filled = fill(store, now())
-    for tournament_id in filled.voided:
-        _settle(store, tournament_id, now())
+    push_boards(store, filled.changed)
     for batch in filled.batches:
         try:
             publish(batch)
@@ -155,10 +154,3 @@ def _expire_places(store: Store, now: datetime) -> None:
         returned = leases.expire_places(tx, max(now, before))
     if returned:
         log.info("places_expired", matches=returned)
-
-
-def _settle(store: Store, tournament_id: int, now: datetime) -> None:
-    with store.write() as tx:
-        changed = advance_rating_cursor(tx, tournament_id, now)
-    if changed is not None:
-        push_boards(store, [changed])

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 from arena.match.openings import match_seed
 from arena.match.record_types import ENGINE_VERSION
 from arena.services.leaving import WITHDRAWN
+from arena.services.ratings import advance_rating_cursor
 from arena.store import leases, windows
 from arena.store.session import Store
 from arena.store.windows import WORKER_GONE, Lane, NewMatch
@@ -29,10 +30,13 @@ ROWS_AT_ONCE = 500              # a step stays short, also when an early withdra
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """Matches that have just been queued, message by message, and tournaments that got matches void from the start."""
+    """Matches that have just been queued, message by message, and rulesets whose boards have changed.
+
+    A board changes here where matches were void from the start, and what waited behind them could be rated.
+    """
 
     batches: tuple[Batch, ...] = ()
-    voided: tuple[int, ...] = ()
+    changed: tuple[str, ...] = ()
 
 
 def fill(store: Store, now: datetime) -> Filled:
@@ -46,7 +50,7 @@ def fill(store: Store, now: datetime) -> Filled:
         batches = (*qualifications, *filled.batches)
         until = now + timedelta(seconds=store.settings.queue_seconds)
         leases.queue(tx, [match_id for batch in batches for match_id in batch], until)
-    return Filled(batches, filled.voided)
+    return Filled(batches, filled.changed)
 
 
 def share_out(lanes: Sequence[Lane], sizes: dict[int, int], messages: int) -> list[int]:
@@ -109,16 +113,16 @@ def _next_of_tournaments(tx: Connection, messages: int, batch_seconds: int, now:
     }
     order = share_out(lanes, sizes, messages)
     ready: dict[int, Iterator[int]] = {}
-    voided = []
+    changed = []
     for lane in lanes:
         wanted = order.count(lane.tournament_id) * sizes[lane.tournament_id]
         new = _new_matches(lane, wanted - len(lane.due)) if wanted else []
         created = windows.create_matches(tx, lane, new, now)
         ready[lane.tournament_id] = iter([*lane.due[:wanted], *created])
         if len(created) < len(new):
-            voided.append(lane.tournament_id)
+            changed.append(advance_rating_cursor(tx, lane.tournament_id, now))
     batches = [tuple(islice(ready[number], sizes[number])) for number in order]
-    return Filled(tuple(batch for batch in batches if batch), tuple(voided))
+    return Filled(tuple(filter(None, batches)), tuple(filter(None, changed)))
 
 
 def _take_back_too_much(tx: Connection, lanes: Sequence[Lane], share: Mapping[int, int]) -> bool:

@@ -5,7 +5,7 @@ from sqlalchemy import func, select, update
 
 from arena.errors import ArenaFault
 from arena.services import dispatch, results
-from arena.services.window import batch_size, share_out
+from arena.services.window import batch_size, fill, share_out
 from arena.store.schema import entrants, matches
 from arena.store.session import Store
 from arena.store.windows import Lane
@@ -112,6 +112,16 @@ def test_matches_of_a_withdrawn_bot_are_void_and_the_tournament_ends(any_store: 
     with any_store.read() as tx:
         states = tx.execute(select(matches.c.state).order_by(matches.c.schedule_index)).scalars().all()
     assert sorted(states) == ["finished"] + ["void"] * 5
+    assert field.tournament(any_store, tournament_id).state == "finished"
+
+
+def test_a_tournament_whose_last_matches_are_void_ends_with_the_step_that_finds_it(
+    any_store: Store, moment: Moment
+) -> None:
+    tournament_id = field.add_tournament(any_store, [field.add_bot(any_store, name) for name in ("ada", "ben")])
+    with any_store.write() as tx:
+        tx.execute(update(entrants).where(entrants.c.number == 1).values(withdrawn_at=field.START))
+    fill(any_store, moment())       # and whoever called it dies here
     assert field.tournament(any_store, tournament_id).state == "finished"
 
 
