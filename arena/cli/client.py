@@ -5,6 +5,7 @@ Paths and shapes are those of `/api/openapi.json`; only the fields the command l
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypedDict, cast
 
 import requests
@@ -82,6 +83,22 @@ class Client:
     def text(self, path: str) -> str:
         """What stands at a path, as text."""
         return self._answer("GET", path, headers={"Accept": "text/plain"}).text
+
+    @contextmanager
+    def stream(self, path: str, last: str = "") -> Iterator[Iterator[str]]:
+        """The lines of a stream of events, from behind the event called `last`, until it ends or breaks.
+
+        Raises: Refused when there is none at this moment, ServerAway when the connection is lost.
+        """
+        headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last} if last else {})
+        with self._send("GET", path, {"headers": headers, "stream": True}) as response:
+            if not response.ok or not response.headers.get("Content-Type", "").startswith("text/event-stream"):
+                raise self._refusal(response)
+            response.encoding = "utf-8"
+            try:
+                yield response.iter_lines(chunk_size=4096, decode_unicode=True)
+            except requests.RequestException as error:
+                raise ServerAway(f"the arena at {self.server} stopped telling: {error}") from error
 
     def record(self, match: int) -> Any:
         """A match's whole record, as JSON (`text` gives the other form)."""

@@ -1,18 +1,15 @@
 """`arena tournament`: run one here, or create and follow one on a server."""
 
-import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli import crosstable, local_tournament, options, schedules
+from arena.cli import crosstable, live, local_tournament, options, schedules
 from arena.cli.console import note, progress_bar, show, show_json, show_table
 
 if TYPE_CHECKING:
     from arena.cli.client import Client
 
-POLL_SECONDS = 0.5
-ENDED = ("finished", "cancelled")
 Number = Annotated[
     int, typer.Argument(help="The number of the tournament, as `create` and `list` show it.", min=1, show_default=False)
 ]
@@ -195,21 +192,18 @@ def _follow(client: "Client", number: int) -> None:
 
 def follow(client: "Client", number: int) -> Any:
     """The tournament once it has ended; shows its progress meanwhile.  A paused one is waited for."""
-    tournament = client.get(f"/tournaments/{number}")
     with progress_bar() as bar:
-        task = bar.add_task(tournament["name"], total=tournament["match_count"])
+        task = bar.add_task(f"tournament {number}", total=None)
         said = -1
-        while True:
-            done = tournament["finished"] + tournament["void"]
-            bar.update(task, completed=done, description=f"{tournament['name']} ({tournament['state']})")
-            quarter = 4 * done // max(1, tournament["match_count"])
+        for tournament in live.moments(client, number):
+            done, whole = tournament["finished"] + tournament["void"], tournament["match_count"]
+            told = f"{tournament['name']} ({tournament['state']})"
+            bar.update(task, completed=done, total=whole, description=told)
+            quarter = 4 * done // max(1, whole)
             if bar.disable and quarter != said:
                 said = quarter
                 note(_line(tournament))
-            if tournament["state"] in ENDED:
-                return tournament
-            time.sleep(POLL_SECONDS)
-            tournament = client.get(f"/tournaments/{number}")
+    return tournament
 
 
 def _show_tables(client: "Client", tournament: Any) -> None:
