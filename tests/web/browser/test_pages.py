@@ -79,18 +79,18 @@ def without_streams(window: Open) -> Open:
     return open_window
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_shuts_anybody_out(window: Open, arena: Season, shots: Path, scheme: str) -> None:
+@pytest.mark.parametrize(("viewport", "scheme"), [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")])
+def test_no_page_shuts_anybody_out(
+    window: Open, arena: Season, shots: Path, viewport: dict[str, int], scheme: str
+) -> None:
     faults = {}
+    shots.mkdir(parents=True, exist_ok=True)
     for name, path in addresses(arena).items():
-        for viewport in (DESKTOP, PHONE):
-            page = opened(without_streams(window), path, viewport=viewport, color_scheme=scheme)
-            assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], (name, viewport)
-            shots.mkdir(parents=True, exist_ok=True)
-            page.screenshot(path=shots / f"{name}-{viewport['width']}-{scheme}.png", full_page=True)
-            if viewport == DESKTOP:
-                faults[name] = faults_of(page)
-            page.context.close()
+        page = opened(without_streams(window), path, viewport=viewport, color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], name
+        page.screenshot(path=shots / f"{name}-{viewport['width']}-{scheme}.png", full_page=True)
+        faults[name] = faults_of(page)
+        page.context.close()
     assert {name: found for name, found in faults.items() if found} == {}
 
 
