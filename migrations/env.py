@@ -7,7 +7,8 @@ from alembic import context
 from sqlalchemy import Connection
 
 from arena.settings import Settings
-from arena.store.schema import UtcTime, metadata
+from arena.store.columns import UtcTime
+from arena.store.schema import metadata
 from arena.store.session import make_engine
 
 
