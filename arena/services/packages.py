@@ -20,7 +20,8 @@ MAX_UNPACKED = 20 * MEGABYTE
 MAX_MEMBERS = 2_000
 LONGEST_PATH = 200
 ENTRY = "bot.py"
-ZIP_SIGNS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+ZIP_SIGN = b"PK\x03\x04"          # the same by which the sandbox knows a zip
+NO_BOT_SIGNS = (b"PK\x05\x06", b"PK\x07\x08")        # of a zip without a file, and of one in several parts
 CHUNK = 64 * 1024
 ENCRYPTED, LINK, KIND = 0x1, 0o120000, 0o170000
 JUNK_FOLDERS = frozenset({"__MACOSX", "__pycache__"})
@@ -39,13 +40,15 @@ def check_package(file_name: str, content: bytes) -> None:
     """Raises `InvalidPackage`, naming the rule and the file, or `TooLarge`, naming the limit."""
     if is_zip(content):
         _check_zip(content)
+    elif content.startswith(NO_BOT_SIGNS):
+        raise _refused(f"The zip is empty or in several parts; pack {ENTRY} into a single plain zip.")
     else:
         _check_source(file_name, content)
 
 
 def is_zip(content: bytes) -> bool:
     """Whether a package is a zip."""
-    return content.startswith(ZIP_SIGNS)
+    return content.startswith(ZIP_SIGN)
 
 
 def _check_source(file_name: str, content: bytes) -> None:

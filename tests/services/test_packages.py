@@ -12,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import InvalidPackage, RequestError, TooLarge
-from arena.services.packages import MAX_MEMBERS, MAX_SOURCE, MAX_UNPACKED, MAX_ZIP, check_package, is_zip
+from arena.sandbox.bundle import files_of, lifted
+from arena.services.packages import (
+    MAX_MEMBERS,
+    MAX_SOURCE,
+    MAX_UNPACKED,
+    MAX_ZIP,
+    check_package,
+    is_zip,
+    members,
+)
 
 BOT = b"def choose_move(position):\n    return position.legal_moves()[0]\n"
 Files = dict[str, bytes]
@@ -80,7 +89,7 @@ def test_a_good_package_is_accepted_whatever_it_is_called(content: bytes, name: 
         (b"\x1f\x8b\x08 a gzip", "not UTF-8"),
         (b"PK\x03\x04 no zip at all", "zip cannot be read"),
         (packed({"bot.py": BOT})[:-30], "zip cannot be read"),
-        (packed({}), "no bot.py at the root of the zip; it has no files"),
+        (packed({"mine/": b""}), "no bot.py at the root of the zip; it has no files"),
         (packed({"main.py": BOT, "README": b""}), "no bot.py at the root of the zip; it has README, main.py"),
         (packed({"a/b/bot.py": BOT}), "no bot.py at the root of the zip; it has b/bot.py"),
         (packed({"a/bot.py": BOT, "b/bot.py": BOT}), "no bot.py at the root"),
@@ -232,3 +241,38 @@ def test_a_zip_with_one_byte_changed_is_accepted_or_refused(place: int, change: 
 def test_the_content_decides_what_it_is() -> None:
     assert is_zip(packed({"bot.py": BOT}))
     assert not is_zip(BOT)
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"bot.py": BOT},
+        {"bot.py": BOT, "bot/other.py": b"1"},
+        {"mine/": b"", "mine/bot.py": BOT, "mine/brain/__init__.py": b"", "mine/brain/table.bin": b"\x00"},
+        {"mine/bot.py": BOT, "__MACOSX/mine/._bot.py": b"\x00", ".DS_Store": b"", "mine/._x": b""},
+        {"bot.py": BOT, "only/": b"", "a/__pycache__/bot.pyc": b"\x00", "a/Thumbs.db": b"", "a/b.py": b"2"},
+        {"mine/bot.py/bot.py": BOT, "mine/bot.py/x.py": b"", "mine/bot.py/__MACOSX/x": b"", "mine/y.py": b""},
+        {"a/bot.py": BOT, "b/x.py": b""},
+        {"a/b/bot.py": BOT},
+        {"__MACOSX/bot.py": BOT},
+    ],
+)
+def test_the_sandbox_finds_the_files_that_were_checked(files: Files) -> None:
+    content = packed(files)
+    found = lifted(files_of(content))
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        try:
+            checked = {member.path: archive.read(member.entry) for member in members(archive)}
+        except InvalidPackage:
+            assert "bot.py" not in found
+        else:
+            assert checked == found
+            assert found["bot.py"] == BOT
+
+
+def test_a_zip_that_begins_with_no_file_is_none_as_in_the_sandbox() -> None:
+    split, empty = b"PK\x07\x08" + packed({"bot.py": BOT}), packed({})
+    for content in (split, empty):
+        assert not is_zip(content)
+        with pytest.raises(InvalidPackage, match="empty or in several parts"):
+            check_package("bot.zip", content)
