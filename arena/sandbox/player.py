@@ -93,7 +93,11 @@ def open_unsafe_player(
 ) -> Player:
     """The same child and protocol without any layer: only for bots one would run anyway (`arena play --unsafe`)."""
     child = ChildProcess(UnsafeLauncher().start())
-    child.settle(while_waiting)
+    try:
+        child.settle(while_waiting)
+    except BaseException:
+        child.end()
+        raise
     return _loaded(child, _UNSAFE_LIMITS, (package, info, seed), while_waiting, lambda: None)
 
 

@@ -15,12 +15,15 @@ from arena.errors import (
     BotProtocol,
     BotTimeout,
     LeaseLost,
+    SandboxUnavailable,
 )
 from arena.games import Game, Outcome, load
 from arena.match.player import Timing
+from arena.sandbox import child_process
 from arena.sandbox.attacks import zipped
 from arena.sandbox.player import open_unsafe_player
 from tests.sandbox.bots import FIRST_LEGAL, SEED, choose, first_move, info, opened, patience, play
+from tests.sandbox.conftest import children
 
 
 def answer(source: str, ruleset: str = "oware") -> tuple[int, ...]:
@@ -358,6 +361,14 @@ def test_what_interrupts_the_waiting_comes_out() -> None:
             choose(player, Game(load("oware")), 20_000_000)
     finally:
         player.close()
+
+
+def test_a_child_that_does_not_start_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child_process, "HELLO_SECONDS", 0.0)
+    before = children()
+    with pytest.raises(SandboxUnavailable):
+        open_unsafe_player(b"def choose_move(position): return 0", 0, info(), SEED, patience)
+    assert children() <= before
 
 
 def test_loading_has_a_time_that_is_told() -> None:
