@@ -3,7 +3,7 @@
 A board lists every bot of a ruleset that is not retired once, with its newest version that has a rating.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -55,25 +55,28 @@ def rulesets_of_bots(tx: Connection, bot_ids: Collection[int]) -> tuple[str, ...
 
 def page(tx: Connection, ruleset: str, limit: int, after: Key | None) -> BoardSlice:
     """Entries behind `after`, which need not be on the board any more."""
-    behind = None if after is None else _is_behind(tx, after)
-    start = 0 if behind is None else _count(tx, _listed(ruleset).where(~behind))
-    query = _listed(ruleset) if behind is None else _listed(ruleset).where(behind)
-    return _slice(tx, ruleset, query.order_by(*_order(tx)).limit(limit), start)
+    start = 0 if after is None else _count_ahead(tx, ruleset, after)
+    query = _listed(ruleset) if after is None else _listed(ruleset).where(_is_behind(tx, after))
+    return _slice(tx, ruleset, tx.execute(query.order_by(*_order(tx)).limit(limit)).all(), start)
 
 
 def around(tx: Connection, ruleset: str, bot: str, limit: int) -> BoardSlice:
     """`limit` entries with the bot in the middle; none if it is not on the board."""
     found = tx.execute(_listed(ruleset).where(bots.c.name == bot)).one_or_none()
     if found is None:
-        return _slice(tx, ruleset, _listed(ruleset).limit(0), 0)
-    place = _count(tx, _listed(ruleset).where(~_is_behind(tx, (found.rating, found.matches, bot)))) - 1
-    start = max(0, min(place - limit // 2, _count(tx, _listed(ruleset)) - limit))
-    return _slice(tx, ruleset, _listed(ruleset).order_by(*_order(tx)).offset(start).limit(limit), start)
+        return _slice(tx, ruleset, (), 0)
+    key = (found.rating, found.matches, bot)
+    ahead, behind = (_listed(ruleset).where(side(tx, key)) for side in (_is_ahead, _is_behind))
+    rank = _count_ahead(tx, ruleset, key)
+    start = max(0, min(rank - 1 - limit // 2, _size(tx, ruleset) - limit))
+    above = tx.execute(ahead.order_by(*_order(tx, upwards=True)).limit(rank - start)).all()
+    below = tx.execute(behind.order_by(*_order(tx)).limit(limit - len(above))).all()
+    return _slice(tx, ruleset, [*reversed(above), *below], start)
 
 
 def whole(tx: Connection, ruleset: str) -> BoardSlice:
     """All of a board."""
-    return _slice(tx, ruleset, _listed(ruleset).order_by(*_order(tx)), 0)
+    return _slice(tx, ruleset, tx.execute(_listed(ruleset).order_by(*_order(tx))).all(), 0)
 
 
 def changed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[BoardEntry, ...]:
@@ -104,52 +107,75 @@ def take_off(tx: Connection, bot_ids: Collection[int]) -> tuple[str, ...]:
 
 
 def _listed(ruleset: str) -> Select[*tuple[Any, ...]]:
-    newest = (
-        select(ratings.c.bot_id, func.max(versions.c.number).label("number"))
-        .join(versions, versions.c.id == ratings.c.version_id)
-        .where(ratings.c.ruleset == ruleset)
-        .group_by(ratings.c.bot_id)
-        .subquery()
+    columns = (ratings, bots.c.name.label("bot"), users.c.name.label("owner"), versions.c.number)
+    return _on_board(ruleset, *columns).join(users, users.c.id == bots.c.owner_id)
+
+
+def _on_board(ruleset: str, *columns: Any) -> Select[*tuple[Any, ...]]:
+    newer, newer_version = ratings.alias("newer"), versions.alias("newer_version")
+    is_followed = (
+        select(newer.c.bot_id)
+        .join(newer_version, newer_version.c.id == newer.c.version_id)
+        .where(newer.c.ruleset == ratings.c.ruleset, newer.c.bot_id == ratings.c.bot_id)
+        .where(newer_version.c.number > versions.c.number)
+        .exists()
     )
     return (
-        select(ratings, bots.c.name.label("bot"), users.c.name.label("owner"), versions.c.number)
+        select(*columns)
+        .select_from(ratings)
         .join(versions, versions.c.id == ratings.c.version_id)
-        .join(newest, and_(newest.c.bot_id == ratings.c.bot_id, newest.c.number == versions.c.number))
         .join(bots, bots.c.id == ratings.c.bot_id)
-        .join(users, users.c.id == bots.c.owner_id)
-        .where(ratings.c.ruleset == ruleset, bots.c.retired_at.is_(None))
+        .where(ratings.c.ruleset == ruleset, bots.c.retired_at.is_(None), ~is_followed)
     )
 
 
-def _name(tx: Connection) -> ColumnElement[str]:
+def _size(tx: Connection, ruleset: str) -> int:
+    query = select(func.count(ratings.c.bot_id.distinct())).join(bots, bots.c.id == ratings.c.bot_id)
+    counted: int = tx.execute(query.where(ratings.c.ruleset == ruleset, bots.c.retired_at.is_(None))).scalar_one()
+    return counted
+
+
+def name_by_bytes(tx: Connection) -> ColumnElement[str]:
     """The bot's name compared by bytes, as Redis does, whatever the language of the database."""
     return collate(bots.c.name, "C" if tx.dialect.name == "postgresql" else "BINARY")
 
 
-def _order(tx: Connection) -> tuple[ColumnElement[Any], ...]:
-    return ratings.c.rating.desc(), ratings.c.matches.desc(), _name(tx)
+def _order(tx: Connection, *, upwards: bool = False) -> tuple[ColumnElement[Any], ...]:
+    if upwards:
+        return ratings.c.rating, ratings.c.matches, name_by_bytes(tx).desc()
+    return ratings.c.rating.desc(), ratings.c.matches.desc(), name_by_bytes(tx)
 
 
 def _is_behind(tx: Connection, key: Key) -> ColumnElement[bool]:
+    return and_(ratings.c.rating <= key[0], _comes_later(tx, key))
+
+
+def _is_ahead(tx: Connection, key: Key) -> ColumnElement[bool]:
+    """Or has this very key."""
+    return and_(ratings.c.rating >= key[0], ~_comes_later(tx, key))
+
+
+def _comes_later(tx: Connection, key: Key) -> ColumnElement[bool]:
     rating, matches, bot = key[0], literal(key[1], BigInteger), key[2]
     return or_(
         ratings.c.rating < rating,
         and_(ratings.c.rating == rating, ratings.c.matches < matches),
-        and_(ratings.c.rating == rating, ratings.c.matches == matches, _name(tx) > bot),
+        and_(ratings.c.rating == rating, ratings.c.matches == matches, name_by_bytes(tx) > bot),
     )
 
 
-def _count(tx: Connection, query: Select[*tuple[Any, ...]]) -> int:
-    counted: int = tx.execute(select(func.count()).select_from(query.subquery())).scalar_one()
+def _count_ahead(tx: Connection, ruleset: str, key: Key) -> int:
+    """Those that have this key, too."""
+    counted: int = tx.execute(_on_board(ruleset, func.count()).where(_is_ahead(tx, key))).scalar_one()
     return counted
 
 
-def _slice(tx: Connection, ruleset: str, query: Select[*tuple[Any, ...]], start: int) -> BoardSlice:
+def _slice(tx: Connection, ruleset: str, rows: Sequence[Row[*tuple[Any, ...]]], start: int) -> BoardSlice:
     sequence = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset))
     newest = select(rating_changes.c.created_at).where(rating_changes.c.ruleset == ruleset)
     as_of: datetime | None = tx.scalar(newest.order_by(rating_changes.c.id.desc()).limit(1))
-    entries = tuple(_entry(row, rank) for rank, row in enumerate(tx.execute(query), start + 1))
-    return BoardSlice(entries, _count(tx, _listed(ruleset)), sequence or 0, as_of)
+    entries = tuple(_entry(row, rank) for rank, row in enumerate(rows, start + 1))
+    return BoardSlice(entries, _size(tx, ruleset), sequence or 0, as_of)
 
 
 def _entry(row: Row[*tuple[Any, ...]], rank: int) -> BoardEntry:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, literal, select, union_all
 
+from arena.store.boards import name_by_bytes
 from arena.store.schema import bots, matches, rating_changes, ratings, versions
 
 MATCH = "match"
@@ -108,8 +109,9 @@ def rated_of(tx: Connection, bot_id: int) -> list[Rated]:
 
 def names_beginning(tx: Connection, text: str, limit: int) -> list[str]:
     """Bots that are not retired and whose names begin so, by name."""
-    begins = (bots.c.name >= text, bots.c.name < text + "\uffff", bots.c.retired_at.is_(None))
-    return list(tx.scalars(select(bots.c.name).where(*begins).order_by(bots.c.name).limit(limit)))
+    name = name_by_bytes(tx)
+    begins = (name >= text, name < text + "\uffff", bots.c.retired_at.is_(None))
+    return list(tx.scalars(select(bots.c.name).where(*begins).order_by(name).limit(limit)))
 
 
 def _latest(ruleset: str, name: str, limit: int):        # type: ignore[no-untyped-def]  # a subquery of no public type
