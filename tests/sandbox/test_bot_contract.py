@@ -15,11 +15,10 @@ from arena.errors import (
     BotProtocol,
     BotTimeout,
     LeaseLost,
-    SandboxUnavailable,
 )
 from arena.games import Game, Outcome, load
 from arena.match.player import Timing
-from arena.sandbox import child_process
+from arena.sandbox import channel
 from arena.sandbox.attacks import zipped
 from arena.sandbox.player import open_unsafe_player
 from tests.sandbox.bots import FIRST_LEGAL, SEED, choose, first_move, info, opened, patience, play
@@ -363,11 +362,14 @@ def test_what_interrupts_the_waiting_comes_out() -> None:
         player.close()
 
 
-def test_a_child_that_does_not_start_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child_process, "HELLO_SECONDS", 0.0)
+def test_who_gives_up_before_the_program_runs_leaves_none_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def give_up() -> None:
+        raise LeaseLost("the match was cancelled")
+
+    monkeypatch.setattr(channel, "WAIT_STEP_SECONDS", 0.0)
     before = children()
-    with pytest.raises(SandboxUnavailable):
-        open_unsafe_player(b"def choose_move(position): return 0", 0, info(), SEED, patience)
+    with pytest.raises(LeaseLost):
+        open_unsafe_player(b"def choose_move(position): return 0", 0, info(), SEED, give_up)
     assert children() <= before
 
 
