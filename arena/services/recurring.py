@@ -154,7 +154,7 @@ def _begin_in(tx: Connection, settings: Settings, schedule: Schedule, now: datet
 def _is_due(tx: Connection, schedule: Schedule, now: datetime) -> bool:
     if schedule.next_at <= now or not schedule.is_standing:
         return schedule.next_at <= now
-    game = load(schedule.ruleset).name
+    game = schedule.ruleset.partition(":")[0]           # also of a ruleset that is not known any more
     return bots.has_newcomer(tx, game, schedule.last_tournament) and not bots.is_checking(tx, game, now - FOR_OTHERS)
 
 

@@ -9,6 +9,7 @@ from arena import games
 from arena.errors import NameTaken
 from arena.services import bots, dispatch, leaderboards, recurring, samples, standing, tournaments
 from arena.store.accounts import User
+from arena.store.schema import schedules
 from arena.store.session import Store, utc_now
 from tests.support import field
 from tests.support.field import Moment, Post
@@ -169,3 +170,18 @@ def test_an_admin_may_end_a_standing_event_for_good(arena: Store, moment: Moment
 def test_names_of_reference_bots_are_not_for_others(store: Store) -> None:
     with pytest.raises(NameTaken, match="one of our own"):
         submit(store, register(store, "ama"), "arena-random-oware")
+
+
+def test_one_of_an_unknown_ruleset_stops_no_other_schedule(store: Store, moment: Moment) -> None:
+    store.settings = replace(store.settings, standing_tournaments=True)
+    active_bots(store, ("abel", "beth"))
+    standing.prepare(store)
+    made = recurring.create(
+        store, register(store, "maker"), name="daily", ruleset="oware", bots=["abel", "beth"], every="day", at="18:00",
+        now=moment,
+    )
+    with store.write() as tx:
+        tx.execute(schedules.update().where(schedules.c.is_standing).values(ruleset="oware:forgotten=1"))
+    moment.at = made.next_at
+    recurring.begin_due(store, moment)
+    assert "daily-1" in names(store)
