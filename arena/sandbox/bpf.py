@@ -46,8 +46,13 @@ def load_architecture() -> Program:
 
 
 def load_argument(index: int) -> Program:
-    """The low 32 bits: all the kernel itself looks at, for the arguments that are checked here."""
+    """The low 32 bits: of most arguments that are checked here, the kernel itself looks at no more."""
     return (Instruction(_LOAD, _FIRST_ARGUMENT + _ARGUMENT_BYTES * index),)
+
+
+def load_argument_above(index: int) -> Program:
+    """The high 32 bits, of an argument that is an address."""
+    return (Instruction(_LOAD, _FIRST_ARGUMENT + _ARGUMENT_BYTES * index + _ARGUMENT_BYTES // 2),)
 
 
 def mask(bits: int) -> Program:

@@ -16,6 +16,7 @@ from arena.sandbox.limits import BOT_HOST_NAME, HASH_SEED, Limits
 FIRST_USER = 0x7000_0000        # systemd's table of user numbers gives these to nobody; 64 for each worker process
 _USERS_PER_WORKER = 64
 _ENGINE_FOLDER = "/arena/lib"
+_LIMITING_CPU = ("/bin/sh", "-c", 'ulimit -t "$0" && exec "$@"')     # then the seconds, and the command
 ENVIRONMENT = {
     "PATH": "/usr/bin",
     "LC_ALL": "C.UTF-8",
@@ -66,8 +67,11 @@ class BwrapLauncher:
             rules, rules_in = pipes.to_child()
             os.write(rules_in, seccomp.compiled())
             pipes.close(rules_in)           # bubblewrap reads to the end
-            config = pipes.config(self._limits.as_rlimits(), [_ENGINE_FOLDER])
-            command = [*self._dropping_to(user), *self._isolated(info_in, rules), *self._image.command(config)]
+            rlimits = self._limits.as_rlimits()
+            limited = [*_LIMITING_CPU, str(rlimits.pop("CPU"))]     # the filter lets nobody set this one later
+            config = pipes.config(rlimits, [_ENGINE_FOLDER])
+            isolated = self._isolated(info_in, rules)
+            command = [*limited, *self._dropping_to(user), *isolated, *self._image.command(config)]
             process = pipes.spawn(command, {})
             return Started(process, *pipes.kept(), bwrap_info=info, user=user)
 

@@ -24,7 +24,7 @@ ALLOWED = _names("""
     rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack poll ppoll select pselect6
     clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
     getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
-    getrandom getrusage getrlimit setrlimit prlimit64 uname sched_yield sched_getaffinity
+    getrandom getrusage getrlimit uname sched_yield sched_getaffinity
     set_robust_list set_tid_address rseq restart_syscall execve arch_prctl
 """)             # execve, arch_prctl, set_*: the filter is in place before the interpreter starts
 
@@ -46,6 +46,7 @@ _FCNTL_COMMANDS = (0, 1, 2, 3, 1030)            # F_DUPFD F_GETFD F_SETFD F_GETF
 _IOCTL_REQUESTS = (0x5401, 0x5450, 0x5451)      # TCGETS FIONCLEX FIOCLEX
 _FUTEX_PLAIN = 0x7F                             # the operation without FUTEX_PRIVATE and FUTEX_CLOCK_REALTIME
 _FUTEX_OPERATIONS = (0, 1, 9, 10)               # WAIT WAKE WAIT_BITSET WAKE_BITSET
+_CPU_LIMIT = 0                                  # RLIMIT_CPU: where it ends, the kernel sends SIGKILL
 _SIGNAL_LIKE = 0x80                             # an exit code of 128 and more looks like death by a signal
 
 _REFUSED = bpf.errno_verdict(errno.EPERM)
@@ -112,6 +113,8 @@ def _checked(machine: Machine) -> bpf.Program:
         "fcntl": _one_of(_FCNTL_COMMANDS, argument=1),
         "ioctl": _one_of(_IOCTL_REQUESTS, argument=1),
         "futex": _one_of(_FUTEX_OPERATIONS, argument=1, bits=_FUTEX_PLAIN),
+        "setrlimit": (*bpf.load_argument(0), *bpf.if_equal(_CPU_LIMIT, bpf.verdict(_REFUSED)), *bpf.verdict(bpf.ALLOW)),
+        "prlimit64": _cpu_limit_untouched(),
         "exit": _honest_exit(),
         "exit_group": _honest_exit(),
     }
@@ -139,6 +142,19 @@ def _one_of(values: tuple[int, ...], argument: int, bits: int | None = None) -> 
         *(bpf.mask(bits) if bits is not None else ()),
         *choices,
         *bpf.verdict(_REFUSED),
+    )
+
+
+def _cpu_limit_untouched() -> bpf.Program:
+    """A bot that lowers this limit dies of SIGKILL when it likes, as if by our fault, and its lost match is void."""
+    return (
+        *bpf.load_argument(1),
+        *bpf.unless_equal(_CPU_LIMIT, bpf.verdict(bpf.ALLOW)),
+        *bpf.load_argument(2),                  # the new limit; none, when it is only asked for
+        *bpf.unless_equal(0, bpf.verdict(_REFUSED)),
+        *bpf.load_argument_above(2),
+        *bpf.unless_equal(0, bpf.verdict(_REFUSED)),
+        *bpf.verdict(bpf.ALLOW),
     )
 
 

@@ -115,6 +115,22 @@ def test_calls_with_many_faces_show_the_harmless_ones(
 
 
 @pytest.mark.parametrize("machine", MACHINES)
+def test_the_limit_of_processor_time_can_be_read_and_not_set(machine: str) -> None:
+    old, new = number(machine, "setrlimit"), number(machine, "prlimit64")
+    assert old is not None
+    assert new is not None
+    cpu, stack, address, low_bits_zero = 0, 3, 0x7FFF_0000_1000, 1 << 32
+    assert verdict(machine, old, cpu, address) == REFUSED
+    assert verdict(machine, old, cpu | 1 << 32, address) == REFUSED
+    assert verdict(machine, old, stack, address) == bpf.ALLOW
+    assert verdict(machine, new, 0, cpu, 0, address) == bpf.ALLOW
+    assert verdict(machine, new, 0, cpu, address) == REFUSED
+    assert verdict(machine, new, 0, cpu, low_bits_zero) == REFUSED
+    assert verdict(machine, new, 0, cpu | 1 << 32, address) == REFUSED
+    assert verdict(machine, new, 0, stack, address) == bpf.ALLOW
+
+
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ["exit", "exit_group"])
 def test_no_exit_code_looks_like_a_signal(machine: str, name: str) -> None:
     call = number(machine, name)
