@@ -4,6 +4,7 @@ Handlers of Celery's signals; `workers.celery_app` imports them.
 """
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import structlog
@@ -81,34 +82,55 @@ def _die_with_the_worker(**_: Any) -> None:
 
 
 class Presence(bootsteps.StartStopStep):
-    """The main process tells the database every few seconds that its slots are there."""
+    """The main process tells the database that its slots are there, and when they go."""
 
     requires = ("celery.worker.components:Timer", "celery.worker.components:Pool")
 
     def start(self, worker: Any) -> None:
-        if Role.plays:
-            self._slots = worker.concurrency
-            self._name = worker.hostname[:120]
-            self._tell()
-            self._timer = worker.timer.call_repeatedly(PRESENT_SECONDS, self._tell)
+        _tell_presence(worker)
 
     def stop(self, worker: Any) -> None:
         if Role.plays:
+            _with_store(lambda store: dispatch.sign_off_worker(store, _name(worker)))
+
+
+class LastingPresence(bootsteps.StartStopStep):
+    """Tells it again every few seconds.
+
+    A step of the consumer, which starts anew with every connection to the queue: with the old one Celery throws away
+    all timers.
+    """
+
+    requires = ("celery.worker.consumer.connection:Connection",)
+
+    def start(self, consumer: Any) -> None:
+        if Role.plays:
+            _tell_presence(consumer.controller)
+            self._timer = consumer.timer.call_repeatedly(PRESENT_SECONDS, _tell_presence, (consumer.controller,))
+
+    def stop(self, consumer: Any) -> None:
+        if Role.plays:
             self._timer.cancel()
-            self._with_store(lambda store: dispatch.sign_off_worker(store, self._name))
 
-    def _tell(self) -> None:
-        self._with_store(lambda store: dispatch.register_worker(store, self._name, self._slots, Role.tier))
 
-    def _with_store(self, step: Any) -> None:
-        """A connection of a moment: none may be open when a process is forked."""
-        store = Store.open(process.settings())
-        try:
-            step(store)
-        except StoreUnavailable as fault:
-            log.warning("presence_not_told", reason=str(fault))
-        finally:
-            store.dispose()
+def _tell_presence(worker: Any) -> None:
+    if Role.plays:
+        _with_store(lambda store: dispatch.register_worker(store, _name(worker), worker.concurrency, Role.tier))
+
+
+def _name(worker: Any) -> str:
+    return str(worker.hostname)[:120]
+
+
+def _with_store(step: Callable[[Store], None]) -> None:
+    """A connection of a moment: none may be open when a process is forked."""
+    store = Store.open(process.settings())
+    try:
+        step(store)
+    except StoreUnavailable as fault:
+        log.warning("presence_not_told", reason=str(fault))
+    finally:
+        store.dispose()
 
 
 def _slot() -> int:
@@ -117,3 +139,4 @@ def _slot() -> int:
 
 
 app.steps["worker"].add(Presence)
+app.steps["consumer"].add(LastingPresence)

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 from celery import Celery
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 
 from arena.cli.stack import Plan, Stack
-from arena.services import ratings
+from arena.services import dispatch, ratings
 from arena.store import boards
 from arena.store.leaderboards import server_process_id
-from arena.store.schema import attempts, matches, versions
+from arena.store.schema import attempts, matches, versions, workers
 from arena.store.session import Store
 from tests.support import field, postgres
 from tests.support.processes import children_of, eventually
@@ -112,6 +112,9 @@ def test_redis_emptied_and_killed_in_mid_tournament(stack: Stack, stacked_store:
         killed = stack.processes()["redis"]
         os.kill(killed, signal.SIGKILL)
         eventually(lambda gone=killed: redis_process(stack) not in (None, gone), 30, "another Redis")  # type: ignore[misc]
+    with stacked_store.write() as tx:
+        tx.execute(delete(workers))
+    eventually(lambda: dispatch.live_slots(stacked_store) == 2, 60, "a worker with a new connection tells its presence")
     assert_as_if_undisturbed(stacked_store, tournament_id)
 
 
