@@ -30,12 +30,12 @@ class PrivateRedis:
             f"bind {HOST}\nport {self.port}\nrequirepass {password}\ndir redis\n"
             "appendonly yes\nappendfsync everysec\nsave \"\"\nmaxmemory-policy noeviction\ndaemonize no\n"
         ).encode()
-        self._folder = folder
+        self.folder = folder
 
     def make_room(self) -> None:
         """An empty folder: what the queue held is in the database, and boards are filled from there."""
-        shutil.rmtree(self._folder, ignore_errors=True)
-        self._folder.mkdir(exist_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(exist_ok=True)
 
     def answers(self, pid: int) -> bool:
         """Whether the process that we started answers on our port."""

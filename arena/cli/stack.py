@@ -135,6 +135,7 @@ class Stack:
         store = Store.open(self.settings)
         worker = f"play-{secrets.token_hex(3)}@{socket.gethostname()}"
         queue = self._program("redis", redis.command, redis.answers, standard_input=redis.configuration, stop_seconds=5)
+        queue = replace(queue, needs_folder=redis.folder)
         play = self._celery("play", ["-Q", "play", "-P", "prefork", "-c", str(self._plan.workers), "-n", worker])
         play = replace(play, is_ready=lambda pid: _is_present(store, worker), hopeless=CANNOT_PLAY)
         control = self._celery("control", ["-B", "-Q", "control", "-P", "solo", "-c", "1", "-n", f"control-{worker}"])

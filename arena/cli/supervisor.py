@@ -40,6 +40,7 @@ class Program:
     hopeless: int | None = None
     standard_input: bytes | None = None
     descriptors: tuple[int, ...] = ()
+    needs_folder: Path | None = None    # made before every start, should somebody have removed it
 
 
 Step = Program | Callable[[], None]
@@ -179,6 +180,9 @@ class Supervisor:
 def _started(program: Program) -> "subprocess.Popen[bytes]":
     """A process of its own session, so that a Ctrl-C at the terminal reaches us alone."""
     tie = (sys.executable, "-I", "-S", str(Path(__file__).with_name("tied.py")), str(os.getpid()))
+    for needed in (program.log.parent, program.needs_folder):
+        if needed is not None:
+            needed.mkdir(parents=True, exist_ok=True)
     with program.log.open("ab") as log:
         process = subprocess.Popen(
             [*tie, *program.command],

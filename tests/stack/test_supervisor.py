@@ -63,6 +63,17 @@ def test_programs_start_in_order_and_stop_in_the_opposite_one(tmp_path: Path, ma
     assert marked(mark) == {}
 
 
+def test_folders_that_somebody_removed_are_made_again_for_the_next_start(tmp_path: Path, mark: str) -> None:
+    data, logs = tmp_path / "data", tmp_path / "logs"
+    script = f"rm -r {data} {logs}; [ $(wc -l < begun) = 1 ] || {SLEEP}"
+    supervisor = supervised([[program(tmp_path, mark, script, needs_folder=data, log=logs / "one.log")]])
+    supervisor.start()
+    try:
+        eventually(lambda: lines(tmp_path / "begun") == ["one", "one"], 10, "it was started again")
+    finally:
+        supervisor.stop()
+
+
 def test_what_exits_is_started_again(tmp_path: Path, mark: str) -> None:
     said: list[str] = []
     supervisor = supervised([[program(tmp_path, mark, SLEEP)]], said)
