@@ -25,6 +25,8 @@ class Settings:
     trusted_proxies: int = 0                # in front of the web; so many entries of X-Forwarded-For are believed
     standing_tournaments: bool = False      # every game has a round robin that begins when there is a new bot
     max_running_tournaments: int = 5        # per user
+    max_created_tournaments: int = 100      # per user, that wait for their start
+    max_matches_per_user: int = 5_000_000   # still to be played; the largest rated tournament has four million
     max_tournament_entrants: int = 2000
     log_level: str = "INFO"
 

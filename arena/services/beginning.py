@@ -17,8 +17,10 @@ from arena.match.openings import check_opening_plies
 from arena.ratings.eligibility import RATED_CYCLES, SYSTEM_OWNER
 from arena.services.entries import Pinned
 from arena.services.names import blaming
+from arena.settings import Settings
 from arena.store import accounts
 from arena.store import tournaments as rows
+from arena.store.accounts import User
 from arena.store.tournaments import RUNNING, NewTournament, Tournament
 from arena.tournament.round_robin import match_count
 
@@ -95,9 +97,28 @@ def begin(tx: Connection, tournament: Tournament, entered: Pinned, now: datetime
 
 def check_quota(tx: Connection, owner: str, most: int) -> None:
     """Raises `QuotaExceeded` when this user has as many tournaments running as one may."""
+    if _bound(tx, owner) is not None and rows.count_running(tx, owner) >= most:
+        raise QuotaExceeded(f"{owner} has {most} tournaments running; wait for one to end, pause or cancel one.")
+
+
+def check_load(tx: Connection, owner: str, settings: Settings) -> None:
+    """Raises `QuotaExceeded` when what was just added leaves this user with more to be played than one may have."""
+    user = _bound(tx, owner)
+    if user is None:
+        return
+    if rows.count_created(tx, user.id) > settings.max_created_tournaments:
+        most = settings.max_created_tournaments
+        raise QuotaExceeded(f"{owner} has {most} tournaments that wait for their start; start or cancel one.")
+    if (unplayed := rows.count_unplayed(tx, user.id)) > settings.max_matches_per_user:
+        raise QuotaExceeded(
+            f"{owner} would have {unplayed} matches to be played, and {settings.max_matches_per_user} are the most; "
+            "enter fewer bots, play fewer cycles, or wait for what is running."
+        )
+
+
+def _bound(tx: Connection, owner: str) -> User | None:
+    """The user, locked, if quotas bind this one."""
     user = accounts.find_user(tx, owner)
     assert user is not None
     accounts.lock_user(tx, user.id)
-    is_bound = not user.is_admin and owner != SYSTEM_OWNER
-    if is_bound and rows.count_running(tx, owner) >= most:
-        raise QuotaExceeded(f"{owner} has {most} tournaments running; wait for one to end, pause or cancel one.")
+    return None if user.is_admin or owner == SYSTEM_OWNER else user

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from arena.errors import Forbidden, Invalid, NameTaken, NotFound, QuotaExceeded, RequestError, RuleError
 from arena.games import load
-from arena.services.beginning import Beginning, Terms, add, begin, check_quota, check_terms
+from arena.services.beginning import Beginning, Terms, add, begin, check_load, check_quota, check_terms
 from arena.services.entries import EVERY_BOT, enter, enter_who_may
 from arena.services.names import check_name
 from arena.settings import Settings
@@ -145,6 +145,7 @@ def _begin_in(tx: Connection, settings: Settings, schedule: Schedule, now: datet
     )
     new = Beginning(_free_name(tx, schedule), schedule.owner_id, terms, secrets.token_hex(32), is_drawn=True)
     tournament_id = add(tx, new, entered, now)
+    check_load(tx, schedule.owner, settings)
     tournament = tournament_rows.lock(tx, tournament_id)
     assert tournament is not None
     begin(tx, tournament, entered, now)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from arena import __version__ as engine_version
 from arena.errors import Conflict, Forbidden, Invalid, NotFound
 from arena.match.openings import parse_seed
-from arena.services.beginning import Beginning, add, begin, check_quota, check_terms
+from arena.services.beginning import Beginning, add, begin, check_load, check_quota, check_terms
 from arena.services.entries import enter, pin, still_entered
 from arena.services.leaving import leave
 from arena.services.matches import game, list_matches, match, record
@@ -66,6 +66,7 @@ def create(  # noqa: PLR0913  # the fields of the form
         entered = enter(tx, user, terms.game, bots, store.settings.max_tournament_entrants)
         drawn = draw_seed(32) if seed is None else _given_seed(seed)
         tournament_id = add(tx, Beginning(name, user.id, terms, drawn, seed is None), entered, utc_now())
+        check_load(tx, user.name, store.settings)
         return _find(tx, tournament_id)
 
 
@@ -153,6 +154,7 @@ def rerun_void(store: Store, user: User, tournament_id: int) -> Tournament:
             check_quota(tx, tournament.owner, store.settings.max_running_tournaments)
             rows.change(tx, tournament_id, {"state": RUNNING, "ended_at": None})
         schedule.make_void_due(tx, tournament_id, gone)
+        check_load(tx, tournament.owner, store.settings)
         rows.rewind_cursor(tx, tournament_id, first)        # what is in the ledger already is not rated again
         return _find(tx, tournament_id)
 

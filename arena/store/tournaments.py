@@ -141,6 +141,21 @@ def count_running(tx: Connection, owner: str) -> int:
     return counted
 
 
+def count_created(tx: Connection, owner_id: int) -> int:
+    """How many tournaments of this user wait for their start."""
+    waiting = and_(tournaments.c.owner_id == owner_id, tournaments.c.state == CREATED)
+    return int(tx.scalar(select(func.count()).select_from(tournaments).where(waiting)) or 0)
+
+
+def count_unplayed(tx: Connection, owner_id: int) -> int:
+    """How many matches are still to be played in this user's tournaments, those without a row included."""
+    is_open = and_(tournaments.c.owner_id == owner_id, tournaments.c.state.not_in(ENDED))
+    without_rows = select(func.coalesce(func.sum(tournaments.c.match_count - tournaments.c.next_index), 0))
+    with_rows = select(func.count()).join(tournaments, tournaments.c.id == matches.c.tournament_id)
+    waiting = int(tx.scalar(with_rows.where(is_open, matches.c.state.in_(UNPLAYED))) or 0)
+    return waiting + int(tx.scalar(without_rows.where(is_open)) or 0)
+
+
 def change(tx: Connection, tournament_id: int, values: Mapping[str, object]) -> None:
     """Set columns of a tournament; hold its lock."""
     tx.execute(update(tournaments).where(tournaments.c.id == tournament_id).values(**values))

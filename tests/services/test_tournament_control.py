@@ -2,6 +2,7 @@
 
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,12 +14,13 @@ from arena.errors import (
     NotFound,
     QuotaExceeded,
 )
-from arena.services import bots, tournaments
+from arena.services import bots, dispatch, tournaments
 from arena.services.tournaments import create
 from arena.store.accounts import User
 from arena.store.schema import tournaments as table
 from arena.store.session import Store
 from arena.store.tournaments import Tournament
+from tests.support.field import Post
 from tests.support.people import SOURCE, active_bots, admin, qualify, register
 
 NAMES = ("abel", "beth", "cora")
@@ -146,6 +148,36 @@ def test_a_user_runs_only_so_many_at_once(any_store: Store, maker: User) -> None
     assert tournaments.start(any_store, maker, made[5].id).state == "running"
     with pytest.raises(QuotaExceeded):
         tournaments.start(any_store, maker, made[0].id)
+
+
+@pytest.mark.usefixtures("field")
+def test_a_user_has_only_so_many_that_wait_for_their_start(any_store: Store, maker: User) -> None:
+    any_store.settings = replace(any_store.settings, max_created_tournaments=2)
+    made = [cup(any_store, maker, name=f"cup-{number}") for number in range(2)]
+    with pytest.raises(QuotaExceeded, match="maker has 2 tournaments that wait for their start"):
+        cup(any_store, maker, name="third")
+    assert not tournaments.list_tournaments(any_store, limit=3).items[2:]
+    tournaments.start(any_store, maker, made[0].id)
+    cup(any_store, maker, name="third")
+    cup(any_store, register(any_store, "other"), name="fourth")
+
+
+@pytest.mark.usefixtures("field")
+def test_a_user_has_only_so_many_matches_to_be_played(any_store: Store, maker: User) -> None:
+    any_store.settings = replace(any_store.settings, max_matches_per_user=9)
+    paused, running = (cup(any_store, maker, name=name) for name in ("paused", "running"))     # three matches each
+    for tournament in (paused, running):
+        tournaments.start(any_store, maker, tournament.id)
+    dispatch.tick(any_store, Post())            # some of them have rows now, and are counted once
+    tournaments.pause(any_store, maker, paused.id)
+    with pytest.raises(QuotaExceeded, match="would have 12 matches to be played, and 9 are the most"):
+        cup(any_store, maker, name="twice", cycles=2)
+    cup(any_store, maker, name="once")
+    with pytest.raises(QuotaExceeded):
+        cup(any_store, maker, name="again")
+    cup(any_store, admin(any_store), name="of-an-admin", cycles=9)
+    tournaments.cancel(any_store, maker, paused.id)
+    cup(any_store, maker, name="again")
 
 
 @pytest.mark.usefixtures("field")
