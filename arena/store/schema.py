@@ -281,6 +281,7 @@ ratings = Table(                    # where the fold stands now, per version; `r
     Column("sequence", Integer, nullable=False),                    # `rulesets.sequence` of its last change
     Column("rated_at", UtcTime, nullable=False),
     Index(None, "ruleset", "bot_id"),
+    Index("ix_ratings_board", "ruleset", "rating", "matches"),      # a leaderboard in its order
 )
 
 workers = Table(                    # who plays: sizes the window of queued matches
