@@ -18,7 +18,7 @@ from arena.services.ratings import push_boards, refresh_boards
 from arena.services.recurring import begin_due
 from arena.services.window import Batch, fill
 from arena.store import leases, windows
-from arena.store.leases import EXPIRED, Claimant, Lease
+from arena.store.leases import EXPIRED, Claimant, Failed, Lease
 from arena.store.session import Store, utc_now
 from arena.store.windows import WORKER_GONE
 
@@ -140,8 +140,9 @@ def _assignment(tx: Connection, lease: Lease) -> Assignment:
 def _expire_leases(store: Store, now: datetime) -> None:
     with store.read() as tx:
         expired = leases.expired(tx, now)
+    gone = Failed(EXPIRED, LeaseLost.code, "The lease was not renewed; its worker is gone or hangs.")
     for lease in expired:
-        count_failure(store, lease, EXPIRED, "The lease was not renewed; its worker is gone or hangs.", now)
+        count_failure(store, lease, gone, now)
 
 
 def _expire_places(store: Store, now: datetime) -> None:

@@ -19,7 +19,7 @@ from arena.services.parking import park_if_failing
 from arena.services.ratings import advance_rating_cursor, push_boards
 from arena.services.standings import count_result
 from arena.store import events, leases, results
-from arena.store.leases import FAULT
+from arena.store.leases import FAULT, Failed
 from arena.store.results import Qualified
 from arena.store.session import Store, utc_now
 
@@ -73,7 +73,7 @@ def report_fault(
     store: Store, assignment: Assignment, fault: ArenaFault, now: Callable[[], datetime] = utc_now
 ) -> None:
     """An attempt ended through a fault of ours: the match is due again, or void after three of them."""
-    count_failure(store, assignment.lease, FAULT, f"{fault.code}: {fault}", now())
+    count_failure(store, assignment.lease, Failed(FAULT, fault.code, str(fault)), now())
 
 
 def _take_in(
@@ -108,7 +108,7 @@ def _refuse_false(
     log.error("record_refused", match_id=assignment.match_id, attempt=assignment.attempt, reason=str(refusal))
     with store.write() as tx:
         leases.keep_late_record(tx, assignment.lease, results.pack(played).content)
-    count_failure(store, assignment.lease, FAULT, f"{refusal.code}: {refusal}", now)
+    count_failure(store, assignment.lease, Failed(FAULT, refusal.code, str(refusal)), now)
     return Ingested(REFUSED)
 
 

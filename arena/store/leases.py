@@ -30,6 +30,15 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
+class Failed:
+    """How an attempt failed: `end` is `EXPIRED` or `FAULT`. Anybody sees `code`; `detail` is the operator's."""
+
+    end: str
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class Claimant:
     """A process that plays one match at a time, under one version of the engine."""
 
@@ -93,10 +102,10 @@ def finish(tx: Connection, lease: Lease, now: datetime) -> bool:
     return True
 
 
-def fail(tx: Connection, lease: Lease, end: str, detail: str, now: datetime) -> Failure | None:
+def fail(tx: Connection, lease: Lease, failed: Failed, now: datetime) -> Failure | None:
     """Count a failure: the match is due again, or after the third one void; a qualification rests instead."""
     held = _leased(lease)
-    if end == EXPIRED:
+    if failed.end == EXPIRED:
         held = held.where(matches.c.until < now)        # it may have been renewed since somebody looked
     row = tx.execute(
         held.values(state="due", failures=matches.c.failures + 1, until=None, worker=None, ply=None)
@@ -104,11 +113,12 @@ def fail(tx: Connection, lease: Lease, end: str, detail: str, now: datetime) -> 
     ).one_or_none()
     if row is None:
         return None
-    end_attempt(tx, lease, end, now, detail)
+    end_attempt(tx, lease, failed.end, now, f"{failed.code}: {failed.detail}")
     is_last = row.failures % MAX_FAILURES == 0
     failure = Failure(lease.match_id, row.purpose, row.tournament_id, row.first_version_id, is_last)
     if failure.is_last:
-        _give_up(tx, failure, f"{row.failures} attempts failed through no fault of the bots; the last: {detail}", now)
+        reason = f"{row.failures} attempts failed through no fault of the bots, the last with {failed.code}."
+        _give_up(tx, failure, reason, now)
     return failure
 
 

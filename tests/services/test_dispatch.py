@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import func, select, update
 
-from arena.errors import ArenaFault, LeaseLost
+from arena.errors import ArenaFault, LeaseLost, SandboxUnavailable
 from arena.services import dispatch, results
 from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
 from arena.store import leases
@@ -37,6 +37,13 @@ def claimed(store: Store, moment: Moment) -> Assignment:
 def ends_of(store: Store, match_id: int) -> list[str | None]:
     with store.read() as tx:
         query = select(attempts.c.end).where(attempts.c.match_id == match_id).order_by(attempts.c.number)
+        return list(tx.scalars(query))
+
+
+def details_of(store: Store, match_id: int) -> list[str | None]:
+    """What only the operator sees of each attempt."""
+    with store.read() as tx:
+        query = select(attempts.c.detail).where(attempts.c.match_id == match_id).order_by(attempts.c.number)
         return list(tx.scalars(query))
 
 
@@ -201,7 +208,8 @@ def test_a_lease_renewed_in_the_last_moment_does_not_fail(store: Store, moment: 
     moment.pass_seconds(store.settings.lease_seconds + 1)
     dispatch.renew(store, assignment, 3, moment)                # between a tick's look and its update
     with store.write() as tx:
-        assert leases.fail(tx, assignment.lease, leases.EXPIRED, "gone", moment.at) is None
+        gone = leases.Failed(leases.EXPIRED, "arena/lease-lost", "gone")
+        assert leases.fail(tx, assignment.lease, gone, moment.at) is None
     assert field.state_of(store, assignment.match_id).state == "leased"
 
 
@@ -209,12 +217,13 @@ def test_a_match_is_void_after_three_failures_and_the_tournament_goes_on(any_sto
     assignment = claimed(any_store, moment)
     for attempt in (1, 2, 3):
         assert field.state_of(any_store, assignment.match_id).attempt == attempt
-        results.report_fault(any_store, assignment, ArenaFault("the machine burns"), moment)
+        results.report_fault(any_store, assignment, SandboxUnavailable("/srv/arena burns"), moment)
         dispatch.tick(any_store, Post(), moment)
         assignment = next(iter(field.claim(any_store, [assignment.match_id], now=moment)), assignment)
     row = field.state_of(any_store, assignment.match_id)
     assert (row.state, row.failures) == ("void", 3)
-    assert "the machine burns" in row.void_reason
+    assert row.void_reason == "3 attempts failed through no fault of the bots, the last with arena/sandbox."
+    assert details_of(any_store, assignment.match_id) == ["arena/sandbox: /srv/arena burns"] * 3
     field.play_out(any_store, moment)
     assert field.tournament(any_store, row.tournament_id).state == "finished"
 
@@ -265,10 +274,12 @@ def test_a_failed_qualification_rests_and_is_tried_again(store: Store, moment: M
     for _ in range(3):
         dispatch.tick(store, Post(), moment)
         (assignment,) = field.claim(store, [match_id], now=moment)
-        results.report_fault(store, assignment, ArenaFault("no sandbox"), moment)
+        results.report_fault(store, assignment, SandboxUnavailable("/srv/arena burns"), moment)
     version = field.version(store, version_id)
     assert version.state == "unchecked"
     assert "no fault of this bot" in version.fault_message
+    assert version.fault_message.endswith("The last failure was arena/sandbox.")
+    assert "/srv" not in version.fault_message
     assert dispatch.tick(store, Post(), moment) == 0
     moment.pass_seconds(601)
     assert dispatch.tick(store, Post(), moment) == 1

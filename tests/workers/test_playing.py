@@ -75,8 +75,7 @@ def test_a_mistake_of_ours_is_a_failure_too_and_tells_the_public_nothing(store: 
         assignment = next(dispatch.claim_each(store, "w1", post.batches[0]), assignment) if post.batches else assignment
     row = field.state_of(store, assignment.match_id)
     assert (row.state, row.failures) == ("void", 3)
-    assert "KeyError" in row.void_reason
-    assert "a secret" not in row.void_reason
+    assert row.void_reason.endswith("the last with arena/fault.")
 
 
 def test_a_worker_whose_sandbox_fails_plays_nothing_more(
