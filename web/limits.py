@@ -1,17 +1,24 @@
-"""How often: accounts per address, uploads per token. Counted in Redis; in memory while Redis is away."""
+"""How often: accounts per address, uploads and new tournaments per user, passwords also per name.
+
+Counted in Redis; in memory while Redis is away.
+"""
 
 import hashlib
+from contextlib import suppress
 
 from flask import Flask, request
 from flask_limiter import Limiter
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from arena.errors import ArenaError
 from arena.services.packages import MAX_ZIP
 from arena.settings import Settings
 from arena.store.leaderboards import client_options
-from web.api.blueprint import rate_of
+from web.api.blueprint import rate_of, rate_of_name
+from web.auth import current_user
 
 UPLOADS = frozenset({"bots.submit", "bots.submit_version"})
+BY_USER = UPLOADS | {"tournaments.create"}
 UPLOAD_BYTES = MAX_ZIP + 64 * 1024                  # the largest package and the form around it
 BODY_BYTES = 256 * 1024                             # two thousand bot names fit
 
@@ -33,7 +40,10 @@ def register(app: Flask, settings: Settings) -> None:
     )
     for endpoint, view in list(app.view_functions.items()):
         if (rate := rate_of(view)) is not None:
-            app.view_functions[endpoint] = limiter.limit(rate)(view)        # type: ignore[assignment]
+            limited = limiter.limit(rate)(view)
+            if (of_name := rate_of_name(view)) is not None:
+                limited = limiter.limit(of_name, key_func=_name)(limited)
+            app.view_functions[endpoint] = limited      # type: ignore[assignment]
 
 
 def _bound_body() -> None:
@@ -43,7 +53,15 @@ def _bound_body() -> None:
 
 
 def _caller() -> str:
-    sent = request.authorization
-    if request.endpoint in UPLOADS and sent is not None and sent.token:
-        return hashlib.sha256(sent.token.encode()).hexdigest()[:32]
+    """The user, where one is needed: further tokens, or addresses, are no further uploads."""
+    if request.endpoint in BY_USER:
+        with suppress(ArenaError):              # the call itself will say it
+            return f"user {current_user().id}"
     return request.remote_addr or "unknown"
+
+
+def _name() -> str:
+    sent = request.authorization
+    if sent is None or not sent.username:
+        return request.remote_addr or "unknown"
+    return "name " + hashlib.sha256(sent.username.encode("utf-8", "replace")).hexdigest()[:32]

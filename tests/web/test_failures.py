@@ -1,18 +1,18 @@
 """When something is away or broken: what the caller is told, and how long it takes."""
 
+import base64
 import sqlite3
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from flask import Flask
 from werkzeug.test import TestResponse
 
-from arena.services import bots
+from arena.services import accounts, bots
 from arena.store.session import Store
 from tests.support.redis_server import RedisServer
-from tests.web.conftest import Person
+from tests.web.conftest import PASSWORD, Person
 from web.app import create_app
 
 
@@ -81,12 +81,30 @@ def test_reading_is_not_limited(store: Store) -> None:
     assert {person.get("/games").status_code for _ in range(100)} == {200}
 
 
-def test_uploads_are_limited_by_token(app: Flask, owner: Person, other: Person, store: Store) -> None:
+@pytest.mark.parametrize(("path", "refused"), [("/bots", 415), ("/tournaments", 422)])
+def test_uploads_and_tournaments_are_limited_by_user(
+    path: str, refused: int, owner: Person, other: Person, store: Store
+) -> None:
     client = limited(store, store.settings.redis_url).client
-    ama, kofi = Person(client, "ama", owner.token), Person(client, "kofi", other.token)
-    statuses = [ama.post("/bots").status_code for _ in range(61)]
-    assert statuses == [415] * 60 + [429]
-    assert kofi.post("/bots").status_code == 415
+    second = accounts.create_token(store, "ama", PASSWORD, "second")
+    amas = [Person(client, "ama", owner.token), Person(client, "ama", second)]
+    kofi = Person(client, "kofi", other.token)
+    statuses = [amas[number % 2].post(path).status_code for number in range(61)]
+    assert statuses == [refused] * 60 + [429]
+    assert kofi.post(path).status_code == refused
+
+
+def test_a_password_cannot_be_guessed_fast_from_many_addresses(owner: Person, store: Store) -> None:
+    settings = replace(store.settings, trusted_proxies=1)
+    person = Person(create_app(settings, store).test_client())
+
+    def guess(name: str, number: int) -> int:
+        proof = base64.b64encode(f"{name}:".encode()).decode()
+        headers = {"Authorization": f"Basic {proof}", "X-Forwarded-For": f"192.0.2.{number}"}
+        return person.post("/tokens", headers=headers).status_code
+
+    assert [guess("kofi", number) for number in range(61)] == [401] * 60 + [429]
+    assert guess("ama", 1) == 401
 
 
 def test_addresses_are_told_apart_behind_a_trusted_proxy_only(store: Store) -> None:

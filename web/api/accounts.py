@@ -28,7 +28,7 @@ def register(body: dict[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
 
 
 @blueprint.post("/tokens")
-@blueprint.limited("10 per minute")         # also slows the guessing of passwords
+@blueprint.limited("10 per minute", of_name="60 per hour")      # so that passwords are not guessed from many addresses
 @blueprint.password
 @blueprint.arguments(TokenRequest, required=False)
 @blueprint.response(201, FreshToken)

@@ -43,9 +43,16 @@ class Noun(Blueprint):
         """Document that the call takes name and password; the view reads them itself."""
         return _noting(view, security=[{"basic": []}])
 
-    def limited(self, rate: str) -> Callable[[View], View]:
-        """Answer only so often, such as "30 per hour"; goes above everything but the route."""
-        return limited(rate)
+    def limited(self, rate: str, *, of_name: str | None = None) -> Callable[[View], View]:
+        """Answer only so often, such as "30 per hour"; goes above everything but the route.
+
+        `of_name`: how often for one name of basic authentication, whoever sends it.
+        """
+        return lambda view: _noting(limited(rate)(view), rate_of_name=of_name)
+
+    def bounded(self, view: View) -> View:
+        """Document that the view itself refuses who asks for too much at once."""
+        return _noting(view, is_bounded=True)
 
     def fails(self, *errors: type[ArenaError]) -> Callable[[View], View]:
         """Document what else the call answers with."""
@@ -64,6 +71,12 @@ def limited(rate: str) -> Callable[[View], View]:
 def rate_of(view: View) -> str | None:
     """How often a view may be called, if that is limited."""
     rate: str | None = getattr(view, "_apidoc", {}).get("rate")
+    return rate
+
+
+def rate_of_name(view: View) -> str | None:
+    """How often a view may be called with one name, if that is limited."""
+    rate: str | None = getattr(view, "_apidoc", {}).get("rate_of_name")
     return rate
 
 
@@ -92,7 +105,7 @@ def _document_failures(doc: dict[str, Any], notes: dict[str, Any], **_context: A
     if "security" in notes:
         doc["security"] = notes["security"]
         statuses.add(HTTPStatus.UNAUTHORIZED)
-    if "rate" in notes:
+    if "rate" in notes or "is_bounded" in notes:
         statuses.add(HTTPStatus.TOO_MANY_REQUESTS)
     if "requestBody" in doc:
         statuses |= {

@@ -24,9 +24,11 @@ from web.api.schemas.tournaments import (
 from web.context import store
 
 blueprint = Noun("tournaments", "Round robins: who meets whom, and who leads.")
+CREATIONS = "60 per hour"
 
 
 @blueprint.post("/tournaments")
+@blueprint.limited(CREATIONS)
 @blueprint.login
 @blueprint.arguments(NewTournament)
 @blueprint.response(201, TournamentAnswer, headers=LOCATION)
