@@ -22,6 +22,7 @@ class Settings:
     sandbox_memory_mb: int = 384
     rate_limits: bool = True
     max_event_streams: int = 8              # per process of the web; keep it well below its threads
+    max_event_streams_per_address: int = 2  # of these; behind a proxy set `trusted_proxies`, or all visitors are one
     trusted_proxies: int = 0                # in front of the web; so many entries of X-Forwarded-For are believed
     standing_tournaments: bool = False      # every game has a round robin that begins when there is a new bot
     max_running_tournaments: int = 5        # per user

@@ -26,7 +26,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)    # type: ignore[method-assign]
     kept = store if store is not None else Store.open(settings)
     context.keep_store(app, kept)
-    streams.register(app, kept, settings.max_event_streams)
+    streams.register(app, kept, settings)
     converters.register(app)
     api = make_api(app)
     for noun in NOUNS:

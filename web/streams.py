@@ -1,18 +1,20 @@
 """Who watches which tournament in this process.
 
 All who watch one tournament share what is read of it: the database is asked at most once in `POLL_SECONDS`, however
-many they are.  A stream holds a thread for as long as it lasts, so there are fewer of them than threads.
+many they are.  A stream holds a thread for as long as it lasts, so there are fewer of them than threads, and nobody
+has them all.
 """
 
 import time
-from collections import deque
+from collections import Counter, deque
 from threading import Lock
 
 from flask import Flask, current_app
-from werkzeug.exceptions import ServiceUnavailable
+from werkzeug.exceptions import ServiceUnavailable, TooManyRequests
 
 from arena.services import live
 from arena.services.live import Moment
+from arena.settings import Settings
 from arena.store.events import Event
 from arena.store.session import Store
 
@@ -64,39 +66,50 @@ class Feed:
 
 
 class Streams:
-    """The feeds of this process, and how many more may be watched."""
+    """The feeds of this process, and how many more may be watched, and by whom."""
 
-    def __init__(self, store: Store, most: int) -> None:
+    def __init__(self, store: Store, most: int, most_of_one: int) -> None:
         self._store = store
         self._most = most
+        self._most_of_one = most_of_one
         self._lock = Lock()
         self._feeds: dict[int, Feed] = {}
+        self._watching: Counter[str] = Counter()
 
-    def open(self, tournament_id: int) -> Feed:
+    def open(self, tournament_id: int, address: str) -> Feed:
         """The feed of a tournament for one more watcher, to be given back by `close`."""
+        instead = f"ask for /api/v1/tournaments/{tournament_id} now and then instead"
         with self._lock:
-            if sum(feed.watchers for feed in self._feeds.values()) >= self._most:
+            if self._watching[address] >= self._most_of_one:
+                raise TooManyRequests(
+                    f"{self._most_of_one} streams to {address} are open already; close one, or {instead}",
+                    retry_after=RETRY_SECONDS,
+                )
+            if self._watching.total() >= self._most:
                 raise ServiceUnavailable(
-                    f"{self._most} streams are open already, as many as this server keeps; ask for "
-                    f"/api/v1/tournaments/{tournament_id} now and then instead, or try again later.",
+                    f"{self._most} streams are open already, as many as this server keeps; {instead}, "
+                    "or try again later.",
                     retry_after=RETRY_SECONDS,
                 )
             feed = self._feeds.setdefault(tournament_id, Feed(self._store, tournament_id))
             feed.watchers += 1
+            self._watching[address] += 1
             return feed
 
-    def close(self, tournament_id: int) -> None:
+    def close(self, tournament_id: int, address: str) -> None:
         """One watcher has gone."""
         with self._lock:
             feed = self._feeds[tournament_id]
             feed.watchers -= 1
             if not feed.watchers:
                 del self._feeds[tournament_id]
+            self._watching[address] -= 1
+            self._watching += Counter()         # forgets who watches nothing
 
 
-def register(app: Flask, store: Store, most: int) -> None:
+def register(app: Flask, store: Store, settings: Settings) -> None:
     """Give the app its streams."""
-    app.extensions[KEY] = Streams(store, most)
+    app.extensions[KEY] = Streams(store, settings.max_event_streams, settings.max_event_streams_per_address)
 
 
 def streams() -> Streams:

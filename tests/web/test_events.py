@@ -1,5 +1,6 @@
 """Tournaments live, over real connections that break: every event arrives once, in order, and the stream ends."""
 
+import itertools
 import json
 import threading
 import time
@@ -24,7 +25,8 @@ from web.streams import Feed
 pytestmark = pytest.mark.services
 BOTS = 7
 MATCHES = BOTS * (BOTS - 1) // 2
-MOST = 8                        # streams of one process, by the settings
+MOST, MOST_OF_ONE = 8, 2        # streams of one process, and to one address, by the settings
+VISITORS = itertools.cycle(range(10, 250))
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,10 @@ def messages(answer: requests.Response) -> Iterator[Message]:
             fields = {}
 
 
-def listen(address: str, tournament: int, last: int | None = None) -> requests.Response:
-    headers = {} if last is None else {"Last-Event-ID": str(last)}
+def listen(address: str, tournament: int, last: int | None = None, visitor: int | None = None) -> requests.Response:
+    """A stream to a visitor, by default a new one."""
+    headers = {"X-Forwarded-For": f"192.0.2.{next(VISITORS) if visitor is None else visitor}"}
+    headers |= {} if last is None else {"Last-Event-ID": str(last)}
     url = f"{address}/api/v1/tournaments/{tournament}/events"
     return requests.get(url, headers=headers, stream=True, timeout=15)
 
@@ -99,6 +103,7 @@ def test_streams_are_bounded_and_never_silent(store: Store) -> None:
     tournament = field.add_tournament(store, versions, "still-running")
     with running_site(store, workers=1) as address:
         assert_told_from_the_beginning(address, played)
+        assert_nobody_takes_all(address, tournament)
         assert_room_is_left_for_others(address, tournament)
         assert_silence_is_broken(address, tournament)
 
@@ -110,6 +115,23 @@ def assert_told_from_the_beginning(address: str, tournament: int) -> None:
     assert seen[-1].kind == "end"
     assert seen[-1].body["tournament"]["state"] == "finished"
     assert next(message for message in seen if message.kind == "progress").body["tournament"]["finished"] == 3
+
+
+def assert_nobody_takes_all(address: str, tournament: int) -> None:
+    open_streams = [listen(address, tournament, visitor=1) for _ in range(MOST_OF_ONE)]
+    refused = listen(address, tournament, visitor=1)
+    assert refused.status_code == 429
+    assert (refused.json()["code"], refused.headers["Retry-After"]) == ("request/rate-limited", "5")
+    assert "2 streams to 192.0.2.1 are open already" in refused.json()["detail"]
+    open_streams.append(listen(address, tournament, visitor=2))
+    assert [answer.status_code for answer in open_streams] == [200] * 3
+    for answer in open_streams:
+        answer.close()
+    give_up = time.monotonic() + 30
+    while (again := listen(address, tournament, visitor=1)).status_code == 429:
+        assert time.monotonic() < give_up, "a closed stream is never given back"
+        time.sleep(0.2)
+    again.close()
 
 
 def assert_room_is_left_for_others(address: str, tournament: int) -> None:

@@ -27,22 +27,24 @@ RECONNECT_MS = 1000
 
 
 @blueprint.get("/tournaments/<id:tournament_id>/events")
+@blueprint.bounded
 @blueprint.arguments(EventsQuery, location="query")
 @blueprint.response(200, {"type": "string"}, content_type="text/event-stream")
 @blueprint.fails(NotFound)
 def follow(query: dict[str, Any], tournament_id: int) -> Response:
     """Follow a tournament to its end, as server-sent events; `Last-Event-ID` (or `after`) takes up where one was."""
     open_streams = streams()
-    feed = open_streams.open(tournament_id)
+    address = request.remote_addr or "unknown"
+    feed = open_streams.open(tournament_id, address)
     try:
         begin = feed.moment()
     except BaseException:
-        open_streams.close(tournament_id)
+        open_streams.close(tournament_id, address)
         raise
     told = min(_last_seen(query["after"], begin.last), begin.last)
     lines = () if request.method == "HEAD" else _told(feed, begin, told)
     response = Response(lines, mimetype="text/event-stream")
-    response.call_on_close(lambda: open_streams.close(tournament_id))
+    response.call_on_close(lambda: open_streams.close(tournament_id, address))
     response.headers["Cache-Control"] = "no-cache"
     response.headers["X-Accel-Buffering"] = "no"
     return response
