@@ -20,6 +20,7 @@ class Settings:
     sandbox_min_tier: str = "A"             # "B" also accepts chroot + setuid + filter
     sandbox_dir: Path = Path("")            # where the image is built; default: in `data_dir`
     sandbox_memory_mb: int = 384
+    sandbox_ready: int = 2                  # started ahead by each process that plays: one for each seat
     rate_limits: bool = True
     max_event_streams: int = 8              # per process of the web; keep it well below its threads
     max_event_streams_per_address: int = 2  # of these; behind a proxy set `trusted_proxies`, or all visitors are one

@@ -32,7 +32,7 @@ def store() -> Store:
 def sandbox() -> Sandbox:
     """This process's sandboxes, proved; raises `SandboxUnavailable`, and then nothing may be played."""
     chosen = settings()
-    return Sandbox(chosen.image_dir, chosen.sandbox_memory_mb, chosen.sandbox_min_tier)
+    return Sandbox(chosen.image_dir, chosen.sandbox_memory_mb, chosen.sandbox_min_tier, ready=chosen.sandbox_ready)
 
 
 def close() -> None:

@@ -111,6 +111,9 @@ def test_a_tournament_from_creation_to_leaderboard_and_record(kofi: Person, ama:
     record = json.loads(kofi.does("match", first, "--record", "--json").stdout)
     assert (record["ruleset"], len(record["games"])) == ("oware", 2)
     assert "kofi-bot" in kofi.does("match", first, "--record").stdout
+    timing = kofi.does("match", first, "--timing").stdout
+    assert "slowest turns" in timing
+    assert "waited" in timing
 
 
 def test_a_tournament_is_paused_and_cancelled_by_its_maker_alone(kofi: Person, ama: Person) -> None:
