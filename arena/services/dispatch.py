@@ -16,6 +16,7 @@ from arena.services.failures import count_failure
 from arena.services.leaving import settle_returned, take_out_the_shut_out
 from arena.services.ratings import push_boards, refresh_boards
 from arena.services.recurring import begin_due
+from arena.services.upgrades import pause_left_behind
 from arena.services.window import Batch, fill
 from arena.store import leases, windows
 from arena.store.leases import EXPIRED, Claimant, Failed, Lease
@@ -34,12 +35,13 @@ log = structlog.get_logger()
 def tick(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
     """One step of dispatch; any number may run at once. Returns how many matches it has queued.
 
-    Takes back what expired or was lost, takes out who may not play on, begins the tournaments that are due, fills the
-    window and sends it off, and looks after the boards in Redis.
+    Takes back what expired or was lost, takes out who may not play on, pauses what an upgrade left behind, begins the
+    tournaments that are due, fills the window and sends it off, and looks after the boards in Redis.
     """
     _expire_leases(store, now())
     _expire_places(store, now())
     take_out_the_shut_out(store, now)
+    pause_left_behind(store, now)
     begin_due(store, now)
     queued = dispatch_next(store, publish, now)
     refresh_boards(store)

@@ -141,6 +141,13 @@ def count_running(tx: Connection, owner: str) -> int:
     return counted
 
 
+def running_under_others(tx: Connection, engine_version: str) -> list[tuple[int, str]]:
+    """Running tournaments that began under another engine, and which."""
+    foreign = and_(tournaments.c.state == RUNNING, tournaments.c.engine_version != engine_version)
+    query = select(tournaments.c.id, tournaments.c.engine_version).where(foreign).order_by(tournaments.c.id)
+    return [(row.id, row.engine_version) for row in tx.execute(query)]
+
+
 def count_created(tx: Connection, owner_id: int) -> int:
     """How many tournaments of this user wait for their start."""
     waiting = and_(tournaments.c.owner_id == owner_id, tournaments.c.state == CREATED)

@@ -16,9 +16,10 @@ from arena.errors import (
 )
 from arena.services import bots, dispatch, tournaments
 from arena.services.tournaments import create
+from arena.store import windows
 from arena.store.accounts import User
 from arena.store.schema import tournaments as table
-from arena.store.session import Store
+from arena.store.session import Store, utc_now
 from arena.store.tournaments import Tournament
 from tests.support.field import Post
 from tests.support.people import SOURCE, active_bots, admin, qualify, register
@@ -148,6 +149,24 @@ def test_a_user_runs_only_so_many_at_once(any_store: Store, maker: User) -> None
     assert tournaments.start(any_store, maker, made[5].id).state == "running"
     with pytest.raises(QuotaExceeded):
         tournaments.start(any_store, maker, made[0].id)
+
+
+@pytest.mark.usefixtures("field")
+def test_an_upgrade_pauses_what_it_left_behind_and_says_why_it_stays(any_store: Store, maker: User) -> None:
+    old, own = (tournaments.start(any_store, maker, cup(any_store, maker, name=name).id) for name in ("old", "own"))
+    with any_store.write() as tx:
+        tx.execute(table.update().where(table.c.id == old.id).values(engine_version="0.0.1"))
+        windows.register_worker(
+            tx, "w0", {"slots": 1, "engine_version": "0.0.1", "isolation": "A", "seen_at": utc_now()}
+        )
+    dispatch.tick(any_store, Post())
+    assert tournaments.show(any_store, old.id).state == "running"       # its own workers may still finish it
+    dispatch.sign_off_worker(any_store, "w0")
+    dispatch.tick(any_store, Post())
+    assert tournaments.show(any_store, old.id).state == "paused"
+    assert tournaments.show(any_store, own.id).state == "running"
+    with pytest.raises(Conflict, match=r"began under version 0\.0\.1"):
+        tournaments.start(any_store, maker, old.id)
 
 
 @pytest.mark.usefixtures("field")
