@@ -155,6 +155,9 @@ def test_a_line_of_the_table_is_explained_term_by_term(store: Store, client: Fla
         assert [sum(column) for column in zip(*terms, strict=True)] == sums
         assert sums == [tie_break.value for tie_break in line.tie_breaks]
         assert len(sums) == len(TIE_BREAKS)
+        scores = re.findall(r'class="score">([^<]+)<span class="colon">:</span>([^<]+)<', page)
+        assert len(scores) == 16            # as the bot of the page sees them
+        assert sum(season.number(own) for own, _ in scores) == sums[1]
 
 
 def test_schedule_tells_what_is_to_come(store: Store, client: FlaskClient) -> None:
