@@ -40,5 +40,5 @@ WORKDIR /var/lib/arena
 USER 10001:10001
 EXPOSE 8000
 # Sixteen threads in each of two processes; no control socket, for the root is read-only.
-CMD ["gunicorn", "--bind=0.0.0.0:8000", "--worker-class=gthread", "--workers=2", "--threads=16", \
+CMD ["gunicorn", "--bind=0.0.0.0:8000", "--worker-class=gthread", "--workers=2", "--threads=16", "--graceful-timeout=5", \
      "--worker-tmp-dir=/dev/shm", "--no-control-socket", "--access-logfile=-", "web.app:create_app_from_environment()"]
