@@ -82,12 +82,14 @@ class Anywoli(TwoRowRules):
         hand = board.lift(pit)
         is_watched = board.steps is not None
         while hand:
-            pit = pit + 1 if pit + 1 < size else 0
+            pit += 1
+            if pit == size:
+                pit = 0
             pits[pit] += 1
             hand -= 1
             if is_watched:
                 board.dropped(pit)
-            if hand and pits[pit] == GROUP and self._capture(board, pit, 0 if pit < self.row_size else 1, hand):
+            if hand and pits[pit] == GROUP and self._capture(board, pit, pit // self.row_size, hand):
                 return OVER
         return pit
 

@@ -14,7 +14,11 @@ MOST_SEEDS: Final = 10**15      # in one pit or store of a position given by han
 
 _CHUNK: Final = 8               # pits whose filled ones are kept as tuples once made, so that boards make few lists
 _CHOSEN: Final[list[tuple[Move, ...]]] = [()] * (9 << _CHUNK)
-_WEIGHTS: Final = vec[i64]([69069**pit % 2**32 for pit in range(144)])
+_LARGEST: Final = (1 << 62) - 1  # of what the compiler keeps unboxed
+# Multipliers without a pattern, one for each pit, and some for the rest of a board.
+_WEIGHTS: Final = vec[i64]([pow(6364136223846793005, number, 1 << 62) for number in range(1, 145)])
+_SOUTH_WEIGHT: Final = 1181783497276652981
+_NORTH_WEIGHT: Final = 4292484099903637661
 
 
 @mypyc_attr(acyclic=True)
@@ -35,6 +39,17 @@ class Progress:
         self.ending = ending
         self.start = start
         self.moves = moves
+
+    def key(self) -> i64:
+        """A number for all of it."""
+        key: i64 = self.hand
+        for fact in self.facts:
+            key = key * 31 + fact
+        for move in self.moves:
+            key = key * 127 + move + 1
+        if self.start is not None:
+            key += self.start.checksum() >> 1
+        return key * _SOUTH_WEIGHT & _LARGEST
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Progress):
@@ -77,7 +92,9 @@ class Board:
 
     def take(self, other: Board) -> None:
         """Lie as the other board."""
-        self.pits = other.pits[:]
+        pits, others = self.pits, other.pits
+        for pit in range(len(pits)):
+            pits[pit] = others[pit]
         self.south = other.south
         self.north = other.north
         self.to_move = other.to_move
@@ -93,7 +110,7 @@ class Board:
         """How many seeds lie in one side's pits."""
         pits = self.pits
         half: i64 = len(pits) // 2
-        first: i64 = half if side else 0
+        first = half * side
         seeds: i64 = 0
         for pit in range(first, first + half):
             seeds += pits[pit]
@@ -103,14 +120,14 @@ class Board:
         """Whether any seed lies in one side's pits."""
         pits = self.pits
         half: i64 = len(pits) // 2
-        first: i64 = half if side else 0
+        first = half * side
         return any(pits[pit] for pit in range(first, first + half))
 
     def pits_with(self, least: i64) -> tuple[Move, ...]:
         """The pits of the side to move that hold so many seeds or more."""
         pits = self.pits
         half: i64 = len(pits) // 2
-        first: i64 = half if self.to_move else 0
+        first = half * self.to_move
         moves: tuple[Move, ...] = ()
         for start in range(0, half, _CHUNK):
             chosen: i64 = 0
@@ -174,7 +191,12 @@ class Board:
         checksum = self.to_move
         for pit in range(len(pits)):
             checksum += pits[pit] * _WEIGHTS[pit]
-        return checksum
+        return checksum & _LARGEST
+
+    def key(self) -> i64:
+        """A number for the whole board, with stores and progress."""
+        key = self.checksum() + self.south * _SOUTH_WEIGHT + self.north * _NORTH_WEIGHT
+        return key + self.progress.key() & _LARGEST
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):

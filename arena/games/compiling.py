@@ -17,8 +17,8 @@ OPTION = "interpreted_games"
 
 # What decides the speed of a game.  The others read options and texts, and are small.
 MODULES = (
-    "anywoli", "board", "four_row", "game", "history", "met", "nsolo", "omweso", "omweso_set_up", "omweso_turn",
-    "outcome", "oware", "playout", "position", "rules", "sowing", "two_row", "urim",
+    "anywoli", "board", "four_row", "game", "history", "memory", "met", "nsolo", "omweso", "omweso_set_up",
+    "omweso_turn", "outcome", "oware", "playout", "position", "rules", "search", "sowing", "two_row", "urim",
 )
 _PRIME = 0x6172656E61               # a name of the kind of hash: the compiled form of the same sources may change
 

@@ -109,6 +109,10 @@ class Nsolo(Rules):
         """A draw [N6]."""
         return counted(None, ending, seeds_of_both(board), (1, 1))
 
+    def lead(self, board: Board) -> i64:
+        """As in any game; a stone still to be stripped is the opponent's no more, and taken."""
+        return super().lead(board) + 5 * board.progress.facts[0]
+
     def turn_text(self, position: Position, moves: tuple[Move, ...]) -> str:
         return four_row_text.nsolo_turn_text(position, moves)
 

@@ -82,6 +82,15 @@ class Rules(ABC):
     def adjudicate(self, board: Board, ending: str) -> Outcome:
         """The outcome of a game that its history ended here: `repetition`, `quiet_limit` or `ply_cap`."""
 
+    def lead(self, board: Board) -> i64:
+        """By how much the side to move leads, for who has no better judgement: a seed taken counts four, one that lies
+        on its side or in its hand one.
+        """
+        south = 4 * board.south + board.seeds_of(0)
+        north = 4 * board.north + board.seeds_of(1)
+        lead = south - north if board.to_move == 0 else north - south
+        return lead + board.progress.hand
+
     def restore(self, pits: tuple[int, ...], stores: tuple[int, ...], to_move: Side, progress: Progress) -> Position:
         """The position that a line of text describes; `progress` holds its facts and ending.
 

@@ -16,7 +16,9 @@ def sow_past_origin(board: Board, origin: i64) -> i64:
     is_watched = board.steps is not None
     pit = origin
     while seeds:
-        pit = pit + 1 if pit + 1 < size else 0
+        pit += 1
+        if pit == size:
+            pit = 0
         if pit != origin:
             pits[pit] += 1
             seeds -= 1
@@ -33,7 +35,9 @@ def sow_past_full(board: Board, origin: i64, full: i64) -> i64:
     is_watched = board.steps is not None
     pit = origin
     while seeds:
-        pit = pit + 1 if pit + 1 < size else 0
+        pit += 1
+        if pit == size:
+            pit = 0
         if pit != origin and pits[pit] < full:
             pits[pit] += 1
             seeds -= 1

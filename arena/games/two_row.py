@@ -65,7 +65,7 @@ class TwoRowRules(Rules):
 
     def first_of(self, side: i64) -> i64:
         """The index of a side's first pit."""
-        return self.row_size if side else 0
+        return self.row_size * side
 
     def turn_text(self, position: Position, moves: tuple[Move, ...]) -> str:
         """The pit's number; there is one move in a turn."""
