@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from arena.errors import NotFound
-from arena.store import events, matches, tournaments
+from arena.services.lookup import find_tournament
+from arena.store import events, matches
 from arena.store.events import Event
 from arena.store.matches import Match
 from arena.store.session import Store
@@ -25,9 +25,7 @@ class Moment:
 def moment(store: Store, tournament_id: int) -> Moment:
     """How far a tournament is."""
     with store.read() as tx:
-        tournament = tournaments.find(tx, tournament_id)
-        if tournament is None:
-            raise NotFound(f"There is no tournament {tournament_id}; look for it in the list of tournaments.")
+        tournament = find_tournament(tx, tournament_id)
         running = matches.running_in(tx, tournament_id, MOST_RUNNING)
         return Moment(tournament, tuple(running), events.last_number(tx, tournament_id))
 

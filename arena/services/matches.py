@@ -9,8 +9,8 @@ from arena.errors import Conflict, Forbidden, Invalid, NotFound
 from arena.match.record import from_json
 from arena.match.record_types import GameRecord, MatchRecord
 from arena.services.bots import find as find_bot
+from arena.services.lookup import find_tournament
 from arena.store import matches as rows
-from arena.store import tournaments
 from arena.store.accounts import User
 from arena.store.bots import find_bot as bot_row
 from arena.store.matches import Match
@@ -76,8 +76,7 @@ def log(store: Store, user: User, match_id: int, seat: int) -> str:
 
 def _of_tournament(tx: Connection, tournament_id: int, limit: int, cursor: str | None) -> Page[Match]:
     key = decode_cursor(cursor, "matches", int)
-    if tournaments.find(tx, tournament_id) is None:
-        raise NotFound(f"There is no tournament {tournament_id}; look for it in the list of tournaments.")
+    find_tournament(tx, tournament_id)
     found = rows.of_tournament(tx, tournament_id, None if key is None else int(key[0]), limit + 1)
     return page_of(found, limit, "matches", lambda match: (match.schedule_index or 0,))
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from sqlalchemy import Connection
 
 from arena.errors import NotFound
+from arena.services.lookup import with_entrants
 from arena.services.standings import StandingLine, lines_of
 from arena.store import events, matches
-from arena.store import tournaments as rows
 from arena.store.matches import Match
 from arena.store.places import matches_at
 from arena.store.session import Store
@@ -65,7 +65,7 @@ class EntrantLine:
 def schedule(store: Store, tournament_id: int, start: int, limit: int) -> Schedule:
     """So many places of the schedule, played or not, from `start` on."""
     with store.read() as tx:
-        tournament, entrants = _tournament(tx, tournament_id)
+        tournament, entrants = with_entrants(tx, tournament_id)
         indexes = range(start, min(start + limit, tournament.match_count))
         found = matches_at(tx, tournament_id, indexes)
     places = tuple(_place(tournament, entrants, index, found.get(index)) for index in indexes)
@@ -75,7 +75,7 @@ def schedule(store: Store, tournament_id: int, start: int, limit: int) -> Schedu
 def between(store: Store, tournament_id: int, numbers: Sequence[int]) -> dict[Pair, tuple[Match, ...]]:
     """What these entrants have played among themselves, by (entrant, opponent), both ways round."""
     with store.read() as tx:
-        tournament, entrants = _tournament(tx, tournament_id)
+        tournament, entrants = with_entrants(tx, tournament_id)
         pairs = [(one, other) for one in numbers for other in numbers if one < other]
         return _meetings(tx, tournament, len(entrants), pairs)
 
@@ -83,7 +83,7 @@ def between(store: Store, tournament_id: int, numbers: Sequence[int]) -> dict[Pa
 def entrant(store: Store, tournament_id: int, bot: str, start: int = 0, limit: int = 50) -> EntrantLine:
     """One line of the table, explained term by term for so many opponents."""
     with store.read() as tx:
-        tournament, entrants = _tournament(tx, tournament_id)
+        tournament, entrants = with_entrants(tx, tournament_id)
         lines = lines_of(tx, tournament, entrants)
         line = next((line for line in lines if line.bot == bot), None)
         if line is None:
@@ -136,10 +136,3 @@ def _meetings(
 def _place(tournament: Tournament, entrants: Sequence[Entrant], index: int, match: Match | None) -> Place:
     pairing = pairing_at(len(entrants), tournament.cycles, index)
     return Place(index, pairing.round, entrants[pairing.first], entrants[pairing.second], match)
-
-
-def _tournament(tx: Connection, tournament_id: int) -> tuple[Tournament, tuple[Entrant, ...]]:
-    tournament = rows.find(tx, tournament_id)
-    if tournament is None:
-        raise NotFound(f"There is no tournament {tournament_id}; look for it in the list of tournaments.")
-    return tournament, rows.entrants_of(tx, tournament_id)

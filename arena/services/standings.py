@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from arena.errors import NotFound
 from arena.match.record_types import MatchRecord
+from arena.services.lookup import with_entrants
 from arena.store import matches, tallies
-from arena.store import tournaments as rows
 from arena.store.session import Store
 from arena.store.tallies import StoredTallies
 from arena.store.tournaments import Entrant, Tournament
@@ -49,14 +48,14 @@ class Crosstable:
 def standings(store: Store, tournament_id: int) -> tuple[StandingLine, ...]:
     """The table, best first, from the matches that are finished."""
     with store.read() as tx:
-        tournament, entrants = _tournament(tx, tournament_id)
+        tournament, entrants = with_entrants(tx, tournament_id)
         return lines_of(tx, tournament, entrants)
 
 
 def crosstable(store: Store, tournament_id: int, limit: int | None = None) -> Crosstable:
     """Every entrant against every other, or so many of the leaders among themselves."""
     with store.read() as tx:
-        tournament, entrants = _tournament(tx, tournament_id)
+        tournament, entrants = with_entrants(tx, tournament_id)
         lines = lines_of(tx, tournament, entrants)[:limit]
         pairs = StoredTallies(tx, tournament_id, len(entrants)).pairs([line.number for line in lines])
     struck = {line.number for line in lines if line.is_withdrawn and not line.matches}
@@ -89,13 +88,6 @@ def _cell(pairs: Mapping[int, Pairs], struck: Collection[int], number: int, oppo
     if number not in pairs or number in struck or opponent in struck:
         return None
     return pairs[number].cell(opponent)
-
-
-def _tournament(tx: Connection, tournament_id: int) -> tuple[Tournament, tuple[Entrant, ...]]:
-    tournament = rows.find(tx, tournament_id)
-    if tournament is None:
-        raise NotFound(f"There is no tournament {tournament_id}; look for it in the list of tournaments.")
-    return tournament, rows.entrants_of(tx, tournament_id)
 
 
 def table_of(tx: Connection, tournament: Tournament, entrants: tuple[Entrant, ...]) -> list[Standing]:

@@ -12,6 +12,7 @@ from arena.match.openings import parse_seed
 from arena.services.beginning import Beginning, add, begin, check_load, check_quota, check_terms
 from arena.services.entries import enter, pin, still_entered
 from arena.services.leaving import leave
+from arena.services.lookup import find_tournament, lock_tournament
 from arena.services.matches import game, list_matches, match, record
 from arena.services.names import check_name
 from arena.services.ratings import advance_rating_cursor, push_boards
@@ -67,7 +68,7 @@ def create(  # noqa: PLR0913  # the fields of the form
         drawn = draw_seed(32) if seed is None else _given_seed(seed)
         tournament_id = add(tx, Beginning(name, user.id, terms, drawn, seed is None), entered, utc_now())
         check_load(tx, user.name, store.settings)
-        return _find(tx, tournament_id)
+        return find_tournament(tx, tournament_id)
 
 
 def start(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now) -> Tournament:
@@ -87,7 +88,7 @@ def start(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now)
                 f"{engine_version}: its results would not compare; cancel it and create a new one."
             )
         rows.change(tx, tournament_id, {"state": RUNNING})
-        return _find(tx, tournament_id)
+        return find_tournament(tx, tournament_id)
 
 
 def pause(store: Store, user: User, tournament_id: int) -> Tournament:
@@ -97,7 +98,7 @@ def pause(store: Store, user: User, tournament_id: int) -> Tournament:
         if tournament.state not in (RUNNING, PAUSED):
             raise Conflict(f"{tournament.name} is {tournament.state}; only a running tournament can be paused.")
         rows.change(tx, tournament_id, {"state": PAUSED})
-        return _find(tx, tournament_id)
+        return find_tournament(tx, tournament_id)
 
 
 def cancel(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now) -> Tournament:
@@ -111,7 +112,7 @@ def cancel(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now
         leases.void_unplayed(tx, tournament_id, "The tournament was cancelled.", now())
         rows.change(tx, tournament_id, {"state": CANCELLED, "ended_at": now()})
         changed = advance_rating_cursor(tx, tournament_id, now())
-        cancelled = _find(tx, tournament_id)
+        cancelled = find_tournament(tx, tournament_id)
     _push(store, changed)
     return cancelled
 
@@ -122,7 +123,7 @@ def withdraw(store: Store, user: User, tournament_id: int, bot: str, *, now: Clo
     Twice is once. After the end it only decides whether the bot's matches count in the table.
     """
     with store.write() as tx:
-        tournament = _locked(tx, tournament_id)
+        tournament = lock_tournament(tx, tournament_id)
         entrant = _entrant(tx, tournament, bot)
         if not (tournament.state == CREATED and entrant.owner == user.name):
             _check_manages(user, tournament)
@@ -135,7 +136,7 @@ def withdraw(store: Store, user: User, tournament_id: int, bot: str, *, now: Clo
             rows.withdraw(tx, tournament_id, entrant.number, now())
         if tournament.state == CREATED:
             _count_again(tx, tournament)
-        left = _find(tx, tournament_id)
+        left = find_tournament(tx, tournament_id)
     _push(store, changed)
     return left
 
@@ -156,19 +157,19 @@ def rerun_void(store: Store, user: User, tournament_id: int) -> Tournament:
         schedule.make_void_due(tx, tournament_id, gone)
         check_load(tx, tournament.owner, store.settings)
         rows.rewind_cursor(tx, tournament_id, first)        # what is in the ledger already is not rated again
-        return _find(tx, tournament_id)
+        return find_tournament(tx, tournament_id)
 
 
 def show(store: Store, tournament_id: int) -> Tournament:
     """One tournament and how far it is."""
     with store.read() as tx:
-        return _find(tx, tournament_id)
+        return find_tournament(tx, tournament_id)
 
 
 def entrants(store: Store, tournament_id: int) -> tuple[Entrant, ...]:
     """Who plays, in the order of the schedule; before the start the versions are those of now."""
     with store.read() as tx:
-        _find(tx, tournament_id)
+        find_tournament(tx, tournament_id)
         return rows.entrants_of(tx, tournament_id)
 
 
@@ -198,23 +199,9 @@ def _count_again(tx: Connection, tournament: Tournament) -> None:
     rows.change(tx, tournament.id, {"match_count": match_count(len(left), tournament.cycles)})
 
 
-def _find(tx: Connection, tournament_id: int) -> Tournament:
-    return _existing(rows.find(tx, tournament_id), tournament_id)
-
-
-def _locked(tx: Connection, tournament_id: int) -> Tournament:
-    return _existing(rows.lock(tx, tournament_id), tournament_id)
-
-
-def _existing(tournament: Tournament | None, tournament_id: int) -> Tournament:
-    if tournament is None:
-        raise NotFound(f"There is no tournament {tournament_id}; look for it in the list of tournaments.")
-    return tournament
-
-
 def _managed(tx: Connection, user: User, tournament_id: int) -> Tournament:
     """The tournament, locked, if the user may run it."""
-    tournament = _locked(tx, tournament_id)
+    tournament = lock_tournament(tx, tournament_id)
     _check_manages(user, tournament)
     return tournament
 

@@ -5,6 +5,7 @@ from sqlalchemy import update
 
 from arena.match.record import MatchPlayed
 from arena.services import dispatch, ratings, recount, results, standings, tournaments
+from arena.services.lookup import with_entrants
 from arena.store import matches as match_rows
 from arena.store.accounts import User
 from arena.store.migrate import downgrade, migrate
@@ -40,9 +41,8 @@ def plain_table(store: Store, tournament_id: int) -> list[Standing]:
 
 def kept_table(store: Store, tournament_id: int) -> list[Standing]:
     with store.read() as tx:
-        tournament = standings.rows.find(tx, tournament_id)
-        assert tournament is not None
-        return standings.table_of(tx, tournament, standings.rows.entrants_of(tx, tournament_id))
+        tournament, entrants = with_entrants(tx, tournament_id)
+        return standings.table_of(tx, tournament, entrants)
 
 
 def test_the_table_is_that_of_the_results_after_every_match(any_store: Store, maker: User) -> None:

@@ -14,7 +14,7 @@ from arena.errors import (
     NotFound,
     QuotaExceeded,
 )
-from arena.services import bots, dispatch, tournaments
+from arena.services import bots, dispatch, live, tournaments
 from arena.services.tournaments import create
 from arena.store import windows
 from arena.store.accounts import User
@@ -59,7 +59,8 @@ def test_what_is_not_there_is_not_found(store: Store) -> None:
     for act in (tournaments.start, tournaments.pause, tournaments.cancel, tournaments.rerun_void):
         with pytest.raises(NotFound, match="no tournament 9"):
             act(store, maker, 9)
-    for look in (tournaments.show, tournaments.entrants, tournaments.standings, tournaments.crosstable):
+    looks = (tournaments.show, tournaments.entrants, tournaments.standings, tournaments.crosstable, live.moment)
+    for look in looks:
         with pytest.raises(NotFound, match="no tournament 9"):
             look(store, 9)
     with pytest.raises(NotFound, match="no tournament 9"):
