@@ -11,8 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from arena.store.migrate import SCRIPTS
 from arena.store.schema import matches, workers
-
-UNFINISHED = ("due", "queued", "leased")
+from arena.store.states import UNPLAYED
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def matches_by_state(tx: Connection) -> Mapping[str, int]:
 
 def oldest_unfinished(tx: Connection) -> datetime | None:
     """When the oldest match that still has to be played was created."""
-    oldest: datetime | None = tx.scalar(select(func.min(matches.c.created_at)).where(matches.c.state.in_(UNFINISHED)))
+    oldest: datetime | None = tx.scalar(select(func.min(matches.c.created_at)).where(matches.c.state.in_(UNPLAYED)))
     return oldest
 
 

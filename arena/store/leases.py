@@ -14,6 +14,7 @@ from sqlalchemy.sql.dml import Update
 
 from arena.match.record_types import BotRef, MatchSetup
 from arena.store.schema import attempts, bots, matches, tournaments, versions
+from arena.store.states import UNPLAYED
 
 MAX_FAILURES = 3
 EXPIRED, FAULT = "expired", "fault"      # how an attempt ends that counts as a failure
@@ -157,7 +158,7 @@ def expire_places(tx: Connection, before: datetime) -> int:
 def void_unplayed(tx: Connection, tournament_id: int, reason: str, now: datetime) -> None:
     """Void every match of a tournament that is not final, also those being played."""
     open_matches = and_(
-        matches.c.tournament_id == tournament_id, matches.c.state.in_(("due", "queued", "leased"))
+        matches.c.tournament_id == tournament_id, matches.c.state.in_(UNPLAYED)
     )
     running = select(matches.c.id).where(open_matches, matches.c.state == "leased")
     tx.execute(

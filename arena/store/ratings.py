@@ -10,6 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.ratings.ledger import LedgerRow, RatedResult, RatedVersion, Rating, Step
 from arena.store.schema import bots, matches, rating_changes, ratings, results, rulesets, tournaments, users, versions
+from arena.store.states import UNPLAYED
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def cursor(tx: Connection, tournament_id: int) -> Cursor:
 
 def has_unplayed(tx: Connection, tournament_id: int) -> bool:
     """Whether a match with a row is still to be played."""
-    unplayed = and_(matches.c.tournament_id == tournament_id, matches.c.state.in_(("due", "queued", "leased")))
+    unplayed = and_(matches.c.tournament_id == tournament_id, matches.c.state.in_(UNPLAYED))
     return bool(tx.scalar(select(select(matches.c.id).where(unplayed).exists())))
 
 

@@ -6,8 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, and_, func, or_, select
 
 from arena.store.schema import attempts, matches, tournaments
-
-_IN_QUEUE = ("queued", "leased")
+from arena.store.states import UNDER_WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ def waiting(tx: Connection, engine_version: str) -> Waiting:
     """Everything that a worker of this engine could claim."""
     qualifications = (
         select(matches.c.state, func.count())
-        .where(matches.c.purpose == "qualification", matches.c.state.in_(_IN_QUEUE))
+        .where(matches.c.purpose == "qualification", matches.c.state.in_(UNDER_WAY))
         .group_by(matches.c.state)
     )
     counts: dict[str, int] = {row[0]: row[1] for row in tx.execute(qualifications)}

@@ -11,11 +11,11 @@ from sqlalchemy.exc import IntegrityError
 
 from arena.errors import NameTaken
 from arena.store.schema import bots, entrants, matches, tournaments, users, versions
+from arena.store.states import UNPLAYED
 
 CREATED, RUNNING, PAUSED, FINISHED, CANCELLED = "created", "running", "paused", "finished", "cancelled"
 STATES = (CREATED, RUNNING, PAUSED, FINISHED, CANCELLED)
 ENDED = (FINISHED, CANCELLED)
-UNPLAYED = ("due", "queued", "leased")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or
 from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.store.schema import entrants, matches, results, tournaments, workers
+from arena.store.states import UNDER_WAY
 
 MEASURED = 20                   # of a tournament's newest results tell how long its next match will take
 WORKER_GONE = timedelta(seconds=30)     # a worker that was not seen for so long has no slots
@@ -103,7 +104,7 @@ def due_qualifications(tx: Connection, now: datetime, limit: int) -> list[int]:
 
 def count_outstanding_qualifications(tx: Connection) -> int:
     """How many qualifications are queued or being played."""
-    outstanding = and_(matches.c.purpose == "qualification", matches.c.state.in_(("queued", "leased")))
+    outstanding = and_(matches.c.purpose == "qualification", matches.c.state.in_(UNDER_WAY))
     return int(tx.scalar(select(func.count()).select_from(matches).where(outstanding)) or 0)
 
 
@@ -203,7 +204,7 @@ def _outstanding(tx: Connection) -> dict[int, tuple[int, int]]:
     """(queued, leased) by tournament."""
     query = (
         select(matches.c.tournament_id, matches.c.state, func.count())
-        .where(matches.c.state.in_(("queued", "leased")), matches.c.tournament_id.is_not(None))
+        .where(matches.c.state.in_(UNDER_WAY), matches.c.tournament_id.is_not(None))
         .group_by(matches.c.tournament_id, matches.c.state)
     )
     counts: dict[tuple[int, str], int] = {(row[0], row[1]): row[2] for row in tx.execute(query)}
