@@ -49,7 +49,7 @@ def limited(store: Store, redis_url: str) -> Person:
 
 
 def register_until_refused(person: Person) -> tuple[int, TestResponse]:
-    for number in range(40):
+    for number in range(130):
         answer = person.post("/users", json={"name": f"user-{number}", "password": "short"})
         if answer.status_code == 429:
             return number, answer
@@ -62,7 +62,7 @@ def test_limits_count_in_redis_for_all_processes(store: Store, redis_server_of_t
         client.flushall()
     url = redis_server_of_the_session.url
     number, answer = register_until_refused(limited(store, url))
-    assert number == 30
+    assert number == 120
     assert answer.json["code"] == "request/rate-limited"
     assert 0 < int(answer.headers["Retry-After"]) <= 3600
     assert register_until_refused(limited(store, url))[0] == 0        # as in a second process
@@ -72,7 +72,7 @@ def test_limits_count_in_redis_for_all_processes(store: Store, redis_server_of_t
 
 def test_limits_count_in_memory_while_redis_is_away(store: Store) -> None:
     started = time.monotonic()
-    assert register_until_refused(limited(store, store.settings.redis_url))[0] == 30
+    assert register_until_refused(limited(store, store.settings.redis_url))[0] == 120
     assert time.monotonic() - started < 10
 
 
@@ -89,8 +89,8 @@ def test_uploads_and_tournaments_are_limited_by_user(
     second = accounts.create_token(store, "ama", PASSWORD, "second")
     amas = [Person(client, "ama", owner.token), Person(client, "ama", second)]
     kofi = Person(client, "kofi", other.token)
-    statuses = [amas[number % 2].post(path).status_code for number in range(61)]
-    assert statuses == [refused] * 60 + [429]
+    statuses = [amas[number % 2].post(path).status_code for number in range(121)]
+    assert statuses == [refused] * 120 + [429]
     assert kofi.post(path).status_code == refused
 
 

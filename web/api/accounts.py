@@ -17,7 +17,7 @@ SECRET = {"Cache-Control": "no-store"}
 
 
 @blueprint.post("/users")
-@blueprint.limited("30 per hour")
+@blueprint.limited("120 per hour")
 @blueprint.arguments(Registration)
 @blueprint.response(201, FreshToken)
 @blueprint.fails(NameTaken)

@@ -26,7 +26,7 @@ from web.api.schemas.fields import PageQuery
 from web.context import store
 
 blueprint = Noun("bots", "Programs that play, and their versions.")
-UPLOADS = "60 per hour"
+UPLOADS = "120 per hour"
 TEXT, ZIP = "text/plain", "application/zip"
 
 

@@ -24,7 +24,7 @@ from web.api.schemas.tournaments import (
 from web.context import store
 
 blueprint = Noun("tournaments", "Round robins: who meets whom, and who leads.")
-CREATIONS = "60 per hour"
+CREATIONS = "120 per hour"
 
 
 @blueprint.post("/tournaments")
