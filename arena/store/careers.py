@@ -4,10 +4,22 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, literal, select, union_all
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    bindparam,
+    literal,
+    literal_column,
+    select,
+    union_all,
+)
 
 from arena.store.boards import name_by_bytes
+from arena.store.columns import UtcTime
 from arena.store.schema import bots, matches, rating_changes, ratings, versions
 
 MATCH = "match"
@@ -54,9 +66,8 @@ def latest_steps(tx: Connection, ruleset: str, names: Sequence[str], limit: int)
     """The last rated matches of each of these bots, the newest first."""
     found: dict[str, list[Step]] = defaultdict(list)
     if names:
-        parts = [_latest(ruleset, name, limit) for name in names]
-        for row in tx.execute(union_all(*(select(part) for part in parts))):
-            found[row.name].append(Step(row.after, row.score))
+        for row in tx.execute(_latest_of(len(names)), {"ruleset": ruleset, "most": limit, **_numbered(names)}):
+            found[names[row.place]].append(Step(row.after, row.score))
     return found
 
 
@@ -64,8 +75,8 @@ def ratings_at(tx: Connection, ruleset: str, names: Sequence[str], moment: datet
     """The ratings these bots had at a moment; those that had none are missing."""
     if not names:
         return {}
-    parts = [_last_before(ruleset, name, moment) for name in names]
-    return {row.name: row.after for row in tx.execute(union_all(*(select(part) for part in parts)))}
+    rows = tx.execute(_last_before_of(len(names)), {"ruleset": ruleset, "moment": moment, **_numbered(names)})
+    return {names[row.place]: row.after for row in rows}
 
 
 def history(tx: Connection, bot_id: int, ruleset: str, limit: int) -> list[Point]:
@@ -114,27 +125,32 @@ def names_beginning(tx: Connection, text: str, limit: int) -> list[str]:
     return list(tx.scalars(select(bots.c.name).where(*begins).order_by(name).limit(limit)))
 
 
-def _latest(ruleset: str, name: str, limit: int):        # type: ignore[no-untyped-def]  # a subquery of no public type
-    return (
-        select(literal(name).label("name"), rating_changes.c.after, rating_changes.c.score)
-        .where(rating_changes.c.bot_id == _id_of(name), rating_changes.c.ruleset == ruleset)
-        .where(rating_changes.c.kind == MATCH)
-        .order_by(rating_changes.c.id.desc())
-        .limit(limit)
-        .subquery()
-    )
+@cache
+def _latest_of(names: int) -> CompoundSelect[Any]:
+    """One query for so many bots: built once, as building it would take longer than answering it."""
+    newest_first = (rating_changes.c.id.desc(),)
+    return _each(names, bindparam("most"), newest_first, rating_changes.c.score, rating_changes.c.kind == MATCH)
 
 
-def _last_before(ruleset: str, name: str, moment: datetime):        # type: ignore[no-untyped-def]
-    return (
-        select(literal(name).label("name"), rating_changes.c.after)
-        .where(rating_changes.c.bot_id == _id_of(name), rating_changes.c.ruleset == ruleset)
-        .where(rating_changes.c.created_at <= moment)
-        .order_by(rating_changes.c.created_at.desc(), rating_changes.c.id.desc())
-        .limit(1)
-        .subquery()
-    )
+@cache
+def _last_before_of(names: int) -> CompoundSelect[Any]:
+    newest_first = (rating_changes.c.created_at.desc(), rating_changes.c.id.desc())
+    is_before = rating_changes.c.created_at <= bindparam("moment", type_=UtcTime)
+    return _each(names, literal(1), newest_first, literal(0).label("score"), is_before)
 
 
-def _id_of(name: str):        # type: ignore[no-untyped-def]
-    return select(bots.c.id).where(bots.c.name == name).scalar_subquery()
+def _each(
+    names: int, most: Any, order: Sequence[Any], score: ColumnElement[Any], which: ColumnElement[bool]
+) -> CompoundSelect[Any]:
+    """The first rows of the ledger of each bot in this order; `place` is where its name stands."""
+    parts = []
+    for place in range(names):
+        bot_id = select(bots.c.id).where(bots.c.name == bindparam(f"name_{place}")).scalar_subquery()
+        own = (rating_changes.c.bot_id == bot_id, rating_changes.c.ruleset == bindparam("ruleset"))
+        rows = select(literal_column(str(place)).label("place"), rating_changes.c.after, score).where(*own, which)
+        parts.append(select(rows.order_by(*order).limit(most).subquery()))
+    return union_all(*parts)
+
+
+def _numbered(names: Sequence[str]) -> dict[str, str]:
+    return {f"name_{place}": name for place, name in enumerate(names)}

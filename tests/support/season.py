@@ -31,7 +31,7 @@ class Season:
 
 def begin(store: Store, *, cycles: int = 2, played_of_running: int = 9) -> Season:
     """Play the season so far; the finished cup began three days ago."""
-    entered = [field.add_bot(store, name) for name in (*NAMES, LONG)]
+    entered = [field.add_bot(store, name) for name in NAMES] + [field.add_bot(store, LONG, owner="kwame")]
     moment = field.Moment()
     moment.at = utc_now() - timedelta(days=3)
     finished = field.add_tournament(
@@ -85,7 +85,7 @@ def _submit(store: Store) -> None:
     """Versions in every state, one of a bot with a hostile name."""
     rejected = field.add_version(store, NAMES[0], 2, state="rejected")
     field.add_version(store, NAMES[0], 3, state="checking")
-    field.add_bot(store, HOSTILE)
+    field.add_bot(store, HOSTILE, owner=HOSTILE)
     with store.write() as tx:
         said = {"fault_kind": "exception", "fault_message": "<img src=x onerror=alert(1)>", "import_ms": 12}
         tx.execute(update(versions).where(versions.c.id == rejected).values(said))
