@@ -104,10 +104,19 @@ class ChildProcess:
     def _kill(self) -> None:
         """By process handle, never by number: numbers are used again.  The monitor ends with what it watches."""
         if self._pidfd is None:
-            self._process.kill()            # not reaped yet, so the number is still its own
+            self._kill_group()
             return
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+
+    def _kill_group(self) -> None:
+        """Kill a sandbox that is still starting, whole: bubblewrap's first child, before it is let go, outlives it.
+
+        The child waits for its user namespace then, in the session that the monitor leads; nobody would ever wake it.
+        """
+        if self._process.poll() is None:    # not reaped, so the number is still its own
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def _find_bot(self, while_waiting: Callable[[], None]) -> None:
         """Learn from bubblewrap which process the bot is, and take hold of it."""

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from arena.errors import ArenaFault, BotFault, BotMemory, BotSecurity, SandboxLost, SandboxUnavailable
 from arena.games import Game, load
 from arena.match.player import Player
+from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.player import Sandbox, pin_to_one_core
 from tests.sandbox.bots import FIRST_LEGAL, SEED, choose, first_move, info, opened, patience, play
 from tests.sandbox.conftest import children, idle
@@ -267,3 +269,23 @@ def is_alive(pid: int) -> bool:
     except FileNotFoundError:
         return False
 
+
+def test_a_sandbox_killed_while_it_starts_leaves_no_child_of_bubblewrap(sandbox: Sandbox, image_dir: Path) -> None:
+    for number in range(60):                # wherever in its start the kill finds it
+        starting = ChildProcess(sandbox._pool._launcher.start())
+        time.sleep(number / 5_000)
+        starting.end()
+    time.sleep(0.2)
+    assert orphans_of(image_dir) == []
+
+
+def orphans_of(image_dir: Path) -> list[int]:
+    """Sandboxes on this image that nobody watches any more."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            words = (folder / "cmdline").read_bytes()
+            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            if parent == "1" and str(image_dir).encode() in words:
+                found.append(int(folder.name))
+    return found
