@@ -55,6 +55,14 @@ def play(store: Store, count: int, moment: field.Moment | None = None) -> None:
             results.ingest(store, assignment, timed(field.play(assignment.setup)), 100, moment)
 
 
+def finish(store: Store) -> None:
+    """All that is left; a match whose worker has gone is waited for, by a clock of our own."""
+    moment = _now()
+    for _ in range(40):
+        play(store, 1, moment)
+        moment.pass_seconds(10)
+
+
 def timed(played: MatchPlayed) -> MatchPlayed:
     """The same match, as if every turn had taken a time that its place in the game decides."""
     games = tuple(replace(game, turns=tuple(map(_timed, game.turns))) for game in played.record.games)

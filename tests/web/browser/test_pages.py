@@ -120,7 +120,7 @@ def test_a_table_follows_its_tournament_without_a_reload(browser: "Browser", sto
         season.play(store, 2)
         expect(finished).to_have_text(str(before + 2), timeout=20_000)
         assert page.locator(".standings tbody tr td:nth-child(3)").all_inner_texts() != games
-        season.play(store, 20)
+        season.finish(store)
         expect(page.locator("[data-part=note]")).to_have_text("The tournament has ended.", timeout=30_000)
         expect(page.locator("#standings")).to_have_text("Final table", timeout=20_000)
         expect(page.locator("[data-part=running]")).to_have_count(0)
