@@ -73,16 +73,17 @@ def _folder() -> Iterator[Path]:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """SIGTERM stops everything in order, too, as Ctrl-C does."""
+    """SIGTERM and SIGINT stop everything in order; a script's background jobs would else ignore SIGINT."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _run(stack: "Stack", games: Sequence[str]) -> None:

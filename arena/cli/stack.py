@@ -226,6 +226,7 @@ def run(plan: Plan, say: Say) -> None:
     """Have a stack until Ctrl-C or SIGTERM. Raises: StackFailed."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _interrupt)
+        signal.signal(signal.SIGINT, _interrupt)        # a script's background jobs are started ignoring it
     try:
         with Stack(plan, say) as stack:
             say("Ctrl-C stops everything.")
