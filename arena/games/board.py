@@ -12,8 +12,8 @@ from arena.games.outcome import HAND, Move, Pair, Step
 
 MOST_SEEDS: Final = 10**15      # in one pit or store of a position given by hand: all sums fit the machine's numbers
 
-_CHUNK: Final = 8               # pits whose filled ones are kept as tuples once made, so that boards make few lists
-_CHOSEN: Final[list[tuple[Move, ...]]] = [()] * (9 << _CHUNK)
+_CHUNK: Final = 8               # pits in a row whose moves are kept once made, so that not every board makes a list
+_MOVES: Final[list[tuple[Move, ...]]] = []
 _LARGEST: Final = (1 << 62) - 1  # of what the compiler keeps unboxed
 # Multipliers without a pattern, one for each pit, and some for the rest of a board.
 _WEIGHTS: Final = vec[i64]([pow(6364136223846793005, number, 1 << 62) for number in range(1, 145)])
@@ -125,17 +125,20 @@ class Board:
 
     def pits_with(self, least: i64) -> tuple[Move, ...]:
         """The pits of the side to move that hold so many seeds or more."""
+        half: i64 = len(self.pits) // 2
+        return self.moves_from(half * self.to_move, half, least, 0)
+
+    def moves_from(self, first: i64, count: i64, least: i64, lowest: i64) -> tuple[Move, ...]:
+        """Moves numbered from `lowest` on, one for each of so many pits that holds enough seeds."""
         pits = self.pits
-        half: i64 = len(pits) // 2
-        first = half * self.to_move
         moves: tuple[Move, ...] = ()
-        for start in range(0, half, _CHUNK):
-            chosen: i64 = 0
-            for pit in range(start, min(start + _CHUNK, half)):
+        for start in range(0, count, _CHUNK):
+            filled: i64 = 0
+            for pit in range(start, min(start + _CHUNK, count)):
                 if pits[first + pit] >= least:
-                    chosen |= 1 << (pit - start)
-            if chosen:
-                some = _chosen(start, chosen)
+                    filled |= 1 << (pit - start)
+            if filled:
+                some = _moves(lowest + start, filled)
                 moves = moves + some if moves else some
         return moves
 
@@ -221,10 +224,12 @@ def board_of(pits: Iterable[int], stores: Pair = (0, 0), to_move: int = 0, progr
     return Board(vec[i64](pits), south, north, to_move, progress)
 
 
-def _chosen(start: i64, chosen: i64) -> tuple[Move, ...]:
-    """The pits that the bits stand for, the lowest bit for the pit `start`."""
-    index = (start << _CHUNK) // _CHUNK + chosen
-    pits = _CHOSEN[index]
-    if not pits:
-        pits = _CHOSEN[index] = tuple([start + bit for bit in range(_CHUNK) if chosen >> bit & 1])
-    return pits
+def _moves(lowest: i64, filled: i64) -> tuple[Move, ...]:
+    """The moves for the bits that are set, the lowest bit being this move; each such row is made once."""
+    index = (lowest << _CHUNK) + filled
+    while index >= len(_MOVES):
+        _MOVES.extend([()] * (1 << _CHUNK))
+    moves = _MOVES[index]
+    if not moves:
+        moves = _MOVES[index] = tuple([lowest + bit for bit in range(_CHUNK) if filled >> bit & 1])
+    return moves

@@ -73,8 +73,8 @@ def _note_drops(board: Board, first: i64, start: i64, seeds: i64, direction: i64
 class LapCount:
     """The laps of one turn, and the configurations met, by which a sowing that never ends is known [O7, N6].
 
-    Few turns are long, so unless the turn `is_watched` only those configurations are noted at which the mover was asked
-    something; a turn that was not watched, and is `too_long` to be trusted, must be sown again, watched.
+    Few turns are long, so unless the turn `is_watched` only those configurations are noted in which the mover was asked
+    for a direction; a turn that was not watched, and is `too_long` to be trusted, must be sown again, watched.
     """
 
     __slots__ = ("_is_watched", "_limit", "_made", "_met", "too_long")
@@ -92,23 +92,27 @@ class LapCount:
             return True
         self._made += 1
         if self._is_watched:
-            return self._is_met(board, start)
+            return self._note(board, start) > 0
         self.too_long = self._made > LAPS_UNWATCHED
         return self.too_long
 
-    def was_asked(self, board: Board, start: i64) -> bool:
-        """Note that the mover is asked something before this lap; whether he was in the very same configuration."""
-        return not self._is_watched and self._is_met(board, start)
+    def was_answered(self, board: Board, start: i64) -> bool:
+        """Whether the mover has said already how to sow this lap, in the very same configuration."""
+        return not self._is_watched and self._met is not None and self._met.times(board, start) > 0
+
+    def answered(self, board: Board, start: i64) -> None:
+        """Note that the mover says how to sow this lap."""
+        if not self._is_watched:
+            self._note(board, start)
 
     def captured(self) -> None:
         """After a capture no earlier configuration can come back."""
         self._met = None
 
-    def _is_met(self, board: Board, start: i64) -> bool:
+    def _note(self, board: Board, start: i64) -> i64:
         """Where the lap starts and the pits are configuration enough: between captures nothing else changes but the
         hand, which makes up the same sum.
         """
-        met = self._met
-        if met is None:
-            met = self._met = Met()
-        return met.note(board.copy(), start) > 0
+        if self._met is None:
+            self._met = Met()
+        return self._met.note(board.copy(), start)

@@ -19,15 +19,23 @@ class Met:
 
     def note(self, board: Board, mark: i64) -> i64:
         """Remember a board that nobody will change; how often it was met before."""
-        checksum = board.checksum() ^ mark
+        checksum = board.checksum()
+        times = self._times(board, mark, checksum)
+        self._boards.append(board)
+        self._marks = append(self._marks, mark)
+        self._checksums = append(self._checksums, checksum)
+        return times
+
+    def times(self, board: Board, mark: i64) -> i64:
+        """How often the board was met with this number."""
+        return self._times(board, mark, board.checksum())
+
+    def _times(self, board: Board, mark: i64, checksum: i64) -> i64:
         times: i64 = 0
         if checksum in self._checksums:
             for number, earlier in enumerate(self._boards):
                 if self._marks[number] == mark and earlier.lies_as(board):
                     times += 1
-        self._boards.append(board)
-        self._marks = append(self._marks, mark)
-        self._checksums = append(self._checksums, checksum)
         return times
 
     def copy(self) -> Met:

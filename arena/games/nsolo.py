@@ -16,7 +16,7 @@ from arena.games.rules import Rules, checked_pair, checked_pits, checked_side
 
 COLUMNS = Number("columns", (8, 36), 8, "pits in each of the four rows")
 
-NO_STRIP = Progress(facts=(0,))
+STRIPS: Final = [Progress(facts=(strip,)) for strip in range(32)]      # made once: every move needs one
 
 NOBODY: Final = -1              # in place of a side
 NEVER: Final = -1               # in place of a sowing's last pit
@@ -49,7 +49,7 @@ class Nsolo(Rules):
     def initial(self) -> Position:
         """Two stones in every pit but each player's rightmost inner one [N1]."""
         own = (0,) + (2,) * (self.pits_a_side - 1)
-        return Position(self, board_of(own * 2, progress=NO_STRIP))
+        return Position(self, board_of(own * 2, progress=STRIPS[0]))
 
     def position(self, pits: Iterable[int], stores: Iterable[int] | None = None, to_move: object = SOUTH,
                  strip: object = 0) -> Position:
@@ -120,14 +120,19 @@ class Nsolo(Rules):
         return four_row_text.parse_nsolo_turn(position, text)
 
     def _strips(self, board: Board) -> tuple[Move, ...]:
-        theirs = self.circuit - self.circuit * board.to_move
-        return tuple([self.circuit + pit for pit in range(self.circuit) if board.pits[theirs + pit]])
+        return board.moves_from(self.circuit - self.circuit * board.to_move, self.circuit, 1, self.circuit)
 
     def _singles(self, board: Board) -> tuple[Move, ...]:
         """The pits of one stone before an empty one."""
-        own = self.circuit * board.to_move
-        size = self.circuit
-        return tuple([pit for pit in board.pits_with(1) if not board.pits[own + (pit + 1) % size]])
+        pits, own, size = board.pits, self.circuit * board.to_move, self.circuit
+        moves: list[Move] = []
+        for pit in range(size):
+            beyond = pit + 1
+            if beyond == size:
+                beyond = 0
+            if pits[own + pit] and not pits[own + beyond]:
+                moves.append(pit)
+        return tuple(moves)
 
     def _take_turn(self, start: Board, pit: i64, board: Board) -> None:
         last = self._sow(board, pit, board.steps is not None)
@@ -160,7 +165,7 @@ class Nsolo(Rules):
             captured = board.capture(front, mover)
             strip = min(captured, board.seeds_of(1 - mover))
             if strip:
-                board.progress = Progress(facts=(strip,))
+                board.progress = _stripping(strip)
                 return
         self._pass_on(board)
 
@@ -173,13 +178,17 @@ class Nsolo(Rules):
             board.steps.append(Step("strip", index, 1, mover))
         left = board.progress.facts[0] - 1
         if left:
-            board.progress = Progress(facts=(left,))
+            board.progress = _stripping(left)
         else:
             self._pass_on(board)
 
     def _pass_on(self, board: Board) -> None:
-        board.progress = NO_STRIP
+        board.progress = STRIPS[0]
         board.to_move = 1 - board.to_move
+
+
+def _stripping(strip: i64) -> Progress:
+    return STRIPS[strip] if strip < len(STRIPS) else Progress(facts=(strip,))
 
 
 def _loser(board: Board) -> i64:

@@ -54,13 +54,14 @@ class Turn:
             self._lay_out(move - OKWESERA)
         else:
             self.is_asking = False
+            self._laps.answered(self._board, self._start)
             self._sow_lap(FORWARD if move == COUNTER_CLOCKWISE else BACKWARD)
         while self.hand:
             if self._laps.next_never_ends(self._board, self._start):
                 self.never_ends = True                                      # O7: known before a direction is asked for
                 return
             if self._may_reverse and self._is_left(self._start) and self._would_capture_clockwise():
-                self.never_ends = self._laps.was_asked(self._board, self._start)
+                self.never_ends = self._laps.was_answered(self._board, self._start)
                 self.is_asking = not self.never_ends
                 return
             self._sow_lap(FORWARD)

@@ -1,4 +1,7 @@
 /* Anywoli; numbers: docs/rules/anywoli.md. */
+#define OCCURRENCES 2
+#define QUIET_LIMIT 500
+#define TURN_LIMIT 0
 #define PITS 24
 #define SEEDS 96
 #define MOST_LAPS 4096

@@ -1,10 +1,10 @@
-/* A game in plain C as a Python module: immutable positions, as arena.games has them, and playouts in C. */
+/* A game in plain C as a Python module: immutable positions, as arena.games has them, and whole games in C. */
 #include <Python.h>
 
 #include "game.h"
 #include GAME
 
-#define MOST_TURNS 500
+#define MOST_TURNS 1000         /* that a history can hold */
 
 typedef struct {
     PyObject_HEAD
@@ -76,23 +76,59 @@ static PyObject *initial(PyObject *module, PyObject *unused)
     return (PyObject *)position;
 }
 
-/* playouts(games, seed): how many moves so many random games took, each of at most MOST_TURNS turns. */
-static PyObject *playouts(PyObject *module, PyObject *arguments)
+typedef struct {
+    uint64_t hashes[MOST_TURNS + 1];
+    State states[MOST_TURNS + 1];
+    int count, quiet, turns;
+} History;
+
+/* How often the board has occurred since seeds last left the board for good, this time included. */
+static int note(History *history, const State *state)
 {
-    long games, chance, made = 0;
-    int moves[MOST_MOVES];
+    uint64_t hash = 1469598103934665603u + state->to_move;
+    int times = 1;
+    for (int pit = 0; pit < PITS; pit++)
+        hash = (hash ^ state->pits[pit]) * 1099511628211u;
+    for (int earlier = 0; earlier < history->count; earlier++)
+        if (history->hashes[earlier] == hash)
+            times += !memcmp(history->states[earlier].pits, state->pits, PITS)
+                && history->states[earlier].to_move == state->to_move;
+    history->hashes[history->count] = hash;
+    history->states[history->count++] = *state;
+    return times;
+}
+
+static int ends(History *history, const State *before, const State *after)
+{
+    int is_quiet = before->stores[0] == after->stores[0] && before->stores[1] == after->stores[1];
+    history->quiet = is_quiet ? history->quiet + 1 : 0;
+    if (!is_quiet)
+        history->count = 0;
+    history->turns++;
+    return note(history, after) >= OCCURRENCES || (QUIET_LIMIT && history->quiet >= QUIET_LIMIT)
+        || (TURN_LIMIT && history->turns >= TURN_LIMIT);
+}
+
+/* play_out(seed): the number of moves of the game that arena.games.playout draws with this seed. */
+static PyObject *play_out(PyObject *module, PyObject *argument)
+{
+    static History history;
+    long made = 0, chance = 1 + PyLong_AsLong(argument) % 2147483646;
+    int moves[MOST_MOVES], count;
+    State state, before;
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "ll", &games, &chance))
-        return NULL;
-    for (long game = 0; game < games; game++) {
-        State state;
-        int turns = 0, count;
-        start(&state);
-        while (turns < MOST_TURNS && (count = legal_moves(&state, moves))) {
-            chance = chance * 48271 % 2147483647;
-            play(&state, moves[chance % count]);
-            made++;
-            turns += is_between_turns(&state);
+    history.count = history.quiet = history.turns = 0;
+    start(&state);
+    before = state;
+    note(&history, &state);
+    while ((count = legal_moves(&state, moves))) {
+        chance = chance * 48271 % 2147483647;
+        play(&state, moves[chance % count]);
+        made++;
+        if (state.ended || is_between_turns(&state)) {
+            if (ends(&history, &before, &state))
+                break;
+            before = state;
         }
     }
     return PyLong_FromLong(made);
@@ -100,7 +136,7 @@ static PyObject *playouts(PyObject *module, PyObject *arguments)
 
 static PyMethodDef functions[] = {
     {"initial", initial, METH_NOARGS, NULL},
-    {"playouts", playouts, METH_VARARGS, NULL},
+    {"play_out", play_out, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

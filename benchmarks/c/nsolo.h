@@ -1,4 +1,7 @@
 /* Nsolo on eight columns; numbers: docs/rules/nsolo.md.  facts[0]: stones still to strip. */
+#define OCCURRENCES 2
+#define QUIET_LIMIT 0
+#define TURN_LIMIT 800
 #define PITS 32
 #define SIDE 16
 #define MOST_LAPS 2000

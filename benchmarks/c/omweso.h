@@ -1,4 +1,7 @@
 /* Omweso, default options; numbers: docs/rules/omweso.md.  facts: turns made (2), capturing turns made (2). */
+#define OCCURRENCES 3
+#define QUIET_LIMIT 0
+#define TURN_LIMIT 1000
 #define PITS 32
 #define SIDE 16
 #define COLUMNS 8
