@@ -121,7 +121,10 @@ class Board:
         pits = self.pits
         half: i64 = len(pits) // 2
         first = half * side
-        return any(pits[pit] for pit in range(first, first + half))
+        for pit in range(first, first + half):          # noqa: SIM110  a generator is slow where it is interpreted
+            if pits[pit]:
+                return True
+        return False
 
     def pits_with(self, least: i64) -> tuple[Move, ...]:
         """The pits of the side to move that hold so many seeds or more."""

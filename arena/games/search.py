@@ -28,7 +28,7 @@ HALF_POINT: Final = 100_000     # at the end of a game; evaluations are smaller
 DEEPEST: Final = 99             # decisions
 
 _NOTHING: Final = -(1 << 40)    # less than every value
-_NODES_A_LOOK: Final = 512      # between two looks at the clock
+_NODES_A_LOOK: Final = 0x1FF    # as bits: the clock is looked at when all of them are 0
 
 
 class Found:
@@ -200,7 +200,7 @@ class Search:
         self._nodes += 1
         if self._nodes > self._budget:
             raise _EnoughSeen
-        if self._nodes % _NODES_A_LOOK == 0 and self._clock is not None and self._clock() >= self._deadline:
+        if (self._nodes & _NODES_A_LOOK) == 0 and self._clock is not None and self._clock() >= self._deadline:
             raise _EnoughSeen
 
     def _remembered_line(self, first: Move, depth: int) -> tuple[Move, ...]:
