@@ -10,7 +10,7 @@ MOST: Final = 2                 # or no less
 
 FORGOTTEN: Final = -1          # in place of a key: not to be remembered
 
-_FIRST_ROOM: Final = 1 << 10
+_FIRST_ROOM: Final = 1 << 12
 _CELLS: Final = 3               # of an entry: key, value, and move, depth and kind of value in one number
 _KINDS: Final = 4
 _DEPTHS: Final = 128

@@ -28,7 +28,7 @@ HALF_POINT: Final = 100_000     # at the end of a game; evaluations are smaller
 DEEPEST: Final = 99             # decisions
 
 _NOTHING: Final = -(1 << 40)    # less than every value
-_NODES_A_LOOK: Final = 0x1FF    # as bits: the clock is looked at when all of them are 0
+_NODES_A_LOOK: Final = 0x3F     # as bits: the clock is looked at when all of them are 0
 
 
 class Found:
