@@ -33,7 +33,7 @@ def per_unit(work: Callable[[], int]) -> float:
 def report(title: str, rows: list[Row]) -> bool:
     """Measure the rows, each side in turn, and print the table; whether every goal was reached."""
     print(f"{title}; medians of {ROUNDS} rounds, Python {sys.version.split()[0]}\n")
-    print("| what | against | ours, thousands a second | theirs | ratio | lowest–highest | goal |")
+    print("| what | against | ours, a second | theirs | ratio | lowest–highest | goal |")
     print("|---|---|---|---|---|---|---|")
     return not [row.name for row in rows if not _print_measured(row)]
 
@@ -52,4 +52,9 @@ def _print_measured(row: Row) -> bool:
 
 
 def _rate(nanoseconds: list[float]) -> str:
-    return f"{1e6 / statistics.median(nanoseconds):,.0f}"
+    """The median as a rate, with three digits."""
+    rate = 1e9 / statistics.median(nanoseconds)
+    for size, letter in ((1e6, " M"), (1e3, " k")):
+        if rate >= size:
+            return f"{rate / size:.3g}{letter}"
+    return f"{rate:.3g}"

@@ -2,7 +2,8 @@
 
     python benchmarks/search.py         ends with 1 when the goal is not reached
 
-OpenSpiel comes with the extra `bench`.  Both sides judge by the same lead in seeds, and must find the same value.
+OpenSpiel comes with the extra `bench`.  Both sides judge by the same lead in seeds, and must find the
+same value.  A round is a search from each of three positions, nothing remembered from before.
 """
 
 import sys
@@ -149,11 +150,11 @@ def against_open_spiel() -> list[Row]:
         return south if position.to_move == games.SOUTH else -south
 
     return [
-        Row("`search.Search().best`", "the same search in Python on OpenSpiel", "searches", ours, same, 15.0),
-        Row("the same", "plain alpha-beta in Python on OpenSpiel", "searches", ours, plain, 15.0),
+        Row("`search.Search().best`", "the same search in Python on OpenSpiel", "rounds", ours, same, 15.0),
+        Row("the same", "plain alpha-beta in Python on OpenSpiel", "rounds", ours, plain, 15.0),
         Row("a node, nothing remembered", "a node of plain alpha-beta in Python on OpenSpiel", "nodes", our_node,
             plain_node),
-        Row("`Search(evaluate)`, judged by a Python function", "the same search in Python on OpenSpiel", "searches",
+        Row("`Search(evaluate)`, judged by a Python function", "the same search in Python on OpenSpiel", "rounds",
             lambda: ours(evaluate=own_lead), same),
     ]
 
