@@ -7,6 +7,7 @@ import typer
 
 from arena.cli import options
 from arena.cli.console import note, quoted, show, show_json, show_table
+from arena.cli.paths import segment
 
 if TYPE_CHECKING:
     from arena.cli.client import Client, Version
@@ -70,7 +71,7 @@ def wait_for_verdict(client: "Client", bot: str, number: int) -> "Version":
     import time
 
     while True:
-        version: Version = client.get(f"/bots/{bot}/versions/{number}")
+        version: Version = client.get(f"/bots/{segment(bot)}/versions/{number}")
         if version["state"] != "checking":
             return version
         time.sleep(POLL_SECONDS)
@@ -107,8 +108,8 @@ def list_bots(
 def show_bot(name: Name, server: options.Server = None, as_json: options.Json = False) -> None:
     """One bot, its versions, and what the qualification said of each."""
     client = options.client(server)
-    bot = client.get(f"/bots/{name}")
-    versions = list(client.items(f"/bots/{name}/versions"))
+    bot = client.get(f"/bots/{segment(name)}")
+    versions = list(client.items(f"/bots/{segment(name)}/versions"))
     if as_json:
         show_json({**bot, "versions": versions})
         return
@@ -132,14 +133,14 @@ def show_log(
 ) -> None:
     """What your bot printed while it was qualified."""
     client = options.client(server, needs_login=True)
-    number = version or client.get(f"/bots/{name}")["latest_version"]
+    number = version or client.get(f"/bots/{segment(name)}")["latest_version"]
     show(_log(client, name, number))
 
 
 @group.command("retire")
 def retire(name: Name, server: options.Server = None) -> None:
     """Take your bot out of the arena; what it has played stays."""
-    options.client(server, needs_login=True).delete(f"/bots/{name}")
+    options.client(server, needs_login=True).delete(f"/bots/{segment(name)}")
     note(f"{name} is retired: it enters no further tournament.")
 
 
@@ -149,7 +150,7 @@ def _send(client: "Client", name: str, game: str | None, package: tuple[str, byt
 
     me = client.get("/me")["name"]
     try:
-        there = client.get(f"/bots/{name}")
+        there = client.get(f"/bots/{segment(name)}")
     except Refused as refused:
         if refused.status != 404:
             raise
@@ -201,4 +202,4 @@ def _fault(version: Any) -> str:
 
 
 def _log(client: "Client", bot: str, number: int) -> str:
-    return client.text(f"/bots/{bot}/versions/{number}/log")
+    return client.text(f"/bots/{segment(bot)}/versions/{number}/log")

@@ -10,6 +10,7 @@ from typing import Any, TypedDict, cast
 
 import requests
 
+from arena.cli.paths import segment
 from arena.errors import Refused, ServerAway
 
 CONNECT_SECONDS = 5.0
@@ -122,7 +123,7 @@ class Client:
 
     def submit_version(self, name: str, package: Package) -> Version:
         """A new version of one's own bot."""
-        return cast(Version, self._upload(f"/bots/{name}/versions", package, {}))
+        return cast(Version, self._upload(f"/bots/{segment(name)}/versions", package, {}))
 
     def _upload(self, path: str, package: Package, fields: Mapping[str, str]) -> Any:
         return self._call("POST", path, data=dict(fields), files={"file": package})

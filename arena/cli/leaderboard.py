@@ -6,6 +6,7 @@ import typer
 
 from arena.cli import options
 from arena.cli.console import note, show_json, show_table
+from arena.cli.paths import segment
 
 
 def add_to(app: typer.Typer) -> None:
@@ -42,7 +43,7 @@ def leaderboard(
         else:
             note("No bot is rated yet. Run a tournament: `arena tournament create NAME RULESET BOT BOT ... --start`")
         return
-    board = client.get(f"/leaderboards/{ruleset}", limit=min(limit, 200), around=around)
+    board = client.get(f"/leaderboards/{segment(ruleset)}", limit=min(limit, 200), around=around)
     if as_json:
         show_json(board)
     else:
