@@ -7,6 +7,7 @@ import typer
 
 from arena.cli import options
 from arena.cli.console import note, progress_bar, show, show_json, show_table
+from arena.errors import UnknownOption
 
 
 def add_to(app: typer.Typer) -> None:
@@ -62,6 +63,9 @@ def games(as_json: options.Json = False) -> None:
 def perft(
     ruleset: options.Ruleset,
     depth: Annotated[int, typer.Argument(help="How many turns deep.", min=1, show_default=False)],
+    is_default_bonus: Annotated[
+        bool, typer.Option("--default-bonus", help="Nsolo: one bonus for each sowing, from the fullest pits.")
+    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Count the ways to play so many turns from the start of a game: a check of
@@ -74,24 +78,29 @@ def perft(
     Examples:
       arena perft oware 6
       arena perft urim:pits=7 5 --json
+      arena perft nsolo 5 --default-bonus
     """
     from arena import games as rules
     from arena.games.perft import perft as count
+    from arena.games.perft import turns, turns_with_default_bonus
 
     start = rules.load(ruleset).initial()
+    if is_default_bonus and start.rules.name != "nsolo":
+        raise UnknownOption(f"{start.rules.name} has no bonus; --default-bonus is for nsolo alone")
+    turns_of = turns_with_default_bonus if is_default_bonus else turns
     counts: list[int] = []
     started = time.perf_counter()
     with progress_bar(is_silent=as_json) as bar:
         task = bar.add_task("depth", total=depth)
-        for turns in range(1, depth + 1):
-            counts.append(count(start, turns))
-            bar.update(task, completed=turns)
+        for plies in range(1, depth + 1):
+            counts.append(count(start, plies, turns_of))
+            bar.update(task, completed=plies)
+            if not as_json:             # at once: the next depth may take very long
+                show(f"{plies:3} {counts[-1]:>15,}")
     seconds = time.perf_counter() - started
     if as_json:
         show_json({"ruleset": start.rules.ruleset, "depth": depth, "count": counts[-1], "by_depth": counts})
         return
-    for turns, ways in enumerate(counts, 1):
-        show(f"{turns:3} {ways:>15,}")
     note(f"{sum(counts):,} counted in {seconds:.2f} s")
 
 

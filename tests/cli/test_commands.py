@@ -80,3 +80,11 @@ def test_output_that_nobody_reads_any_more_is_no_failure_to_shout_about() -> Non
     )
 
     assert (done.stdout, done.stderr) == ("{\n", "")
+
+
+def test_perft_counts_nsolo_with_the_default_bonus(arena_here: Arena) -> None:
+    counted = json.loads(arena_here("perft", "nsolo", "4", "--default-bonus", "--json").stdout)
+    assert counted["by_depth"] == [15, 209, 1775, 16037]
+    refused = arena_here("perft", "oware", "1", "--default-bonus")
+    assert refused.returncode == 2
+    assert "nsolo alone" in refused.stderr
