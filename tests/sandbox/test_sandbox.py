@@ -21,7 +21,7 @@ from tests.sandbox.conftest import children, idle
 pytestmark = [pytest.mark.services, pytest.mark.usefixtures("no_process_left")]
 
 ROOT = Path(__file__).parents[2]
-HOG = "while True: pass"
+HOG = "print(flush=True)\nwhile True: pass"      # says when it has begun
 
 
 def test_a_match_is_played_through(sandbox: Sandbox) -> None:
@@ -188,22 +188,24 @@ def choose_move(position):
 """
     allowed = os.sched_getaffinity(0)
     pin_to_one_core(0)
-    hogs = [subprocess.Popen([sys.executable, "-S", "-c", HOG]) for _ in range(3)]
+    hogs = [subprocess.Popen([sys.executable, "-S", "-c", HOG], stdout=subprocess.PIPE) for _ in range(3)]
     try:
+        for hog in hogs:
+            assert hog.stdout is not None
+            hog.stdout.readline()
         player = opened(sandbox.open_player, source)
         player.new_game(0)
         game = Game(load("oware"))
-        timings = [choose(player, game, 10_000_000).timing for _ in range(6)]
+        timings = [choose(player, game, 10_000_000).timing for _ in range(20)]
         player.close()
     finally:
         for hog in hogs:
             hog.kill()
-            hog.wait()
+            hog.communicate()
         os.sched_setaffinity(0, allowed)
-    charged = sorted(timing.charged_us for timing in timings)[3]
-    wall = sorted(timing.wall_us for timing in timings)[3]
-    assert wall > 90_000, "the hogs did not get in its way"
-    assert charged < 75_000
+    hindered = sorted(timing.charged_us for timing in timings if timing.wall_us > 90_000)
+    assert hindered, "the hogs never got in its way"
+    assert hindered[len(hindered) // 2] < 75_000
 
 
 def test_memory_is_limited_as_set(image_dir: Path, sandbox: Sandbox) -> None:
