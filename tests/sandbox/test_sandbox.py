@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -177,35 +178,40 @@ sandbox.close()
     assert worker.stdout == "A (0,)\n", worker.stderr
 
 
-def test_time_in_line_for_a_processor_is_not_charged(sandbox: Sandbox) -> None:
+def test_time_in_line_for_a_processor_is_not_charged(image_dir: Path) -> None:
     source = """
 import time
 def choose_move(position):
-    enough = time.process_time() + 0.05
+    enough = time.process_time() + 0.1
     while time.process_time() < enough:
         pass
     return position.legal_moves()[0]
 """
     allowed = os.sched_getaffinity(0)
-    pin_to_one_core(0)
-    hogs = [subprocess.Popen([sys.executable, "-S", "-c", HOG], stdout=subprocess.PIPE) for _ in range(3)]
+    pin_to_one_core(0)                      # before the sandboxes start, which then stay on the same core
+    # Each in a session of its own, so that a scheduler that is fair between sessions gives the bot a quarter of the core.
+    hogs = [
+        subprocess.Popen([sys.executable, "-S", "-c", HOG], stdout=subprocess.PIPE, start_new_session=True)
+        for _ in range(3)
+    ]
     try:
         for hog in hogs:
             assert hog.stdout is not None
             hog.stdout.readline()
+        sandbox = Sandbox(image_dir, ready=1)
         player = opened(sandbox.open_player, source)
         player.new_game(0)
         game = Game(load("oware"))
-        timings = [choose(player, game, 10_000_000).timing for _ in range(20)]
+        timings = [choose(player, game, 10_000_000).timing for _ in range(5)]
         player.close()
+        sandbox.close()
     finally:
         for hog in hogs:
             hog.kill()
             hog.communicate()
         os.sched_setaffinity(0, allowed)
-    hindered = sorted(timing.charged_us for timing in timings if timing.wall_us > 90_000)
-    assert hindered, "the hogs never got in its way"
-    assert hindered[len(hindered) // 2] < 75_000
+    assert median(timing.wall_us for timing in timings) > 150_000, "the hogs never got in its way"
+    assert median(timing.charged_us for timing in timings) < 150_000
 
 
 def test_memory_is_limited_as_set(image_dir: Path, sandbox: Sandbox) -> None:
