@@ -189,7 +189,7 @@ def choose_move(position):
 """
     allowed = os.sched_getaffinity(0)
     pin_to_one_core(0)                      # before the sandboxes start, which then stay on the same core
-    # Each in a session of its own, so that a scheduler that is fair between sessions gives the bot a quarter of the core.
+    # Each in its own session: a scheduler that is fair between sessions then gives the bot a quarter of the core.
     hogs = [
         subprocess.Popen([sys.executable, "-S", "-c", HOG], stdout=subprocess.PIPE, start_new_session=True)
         for _ in range(3)
