@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, and_, case, delete, distinct, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 
 from arena.errors import NameTaken
+from arena.ratings.eligibility import SYSTEM_OWNER, why_unrated
 from arena.store.schema import bots, entrants, matches, tournaments, users, versions
 from arena.store.states import UNPLAYED
 
@@ -23,7 +24,7 @@ class Tournament:
     """`seed` is None until the end; `seed_hash` is the SHA-256 of its text.
 
     `match_count` is of the whole schedule, `finished` and `void` are so many of it; once cancelled, all that was
-    not finished is void.
+    not finished is void. `sides` are the owners among its entrants that may be rated against each other.
     """
 
     id: int
@@ -45,6 +46,18 @@ class Tournament:
     started_at: datetime | None
     ended_at: datetime | None
     engine_version: str = ""
+    entrants: int = 0
+    sides: int = 0
+
+    @property
+    def rating_note(self) -> str | None:
+        """Why none of its matches is rated, or which are not; None when all are."""
+        return why_unrated(is_rated=self.is_rated, cycles=self.cycles, entrants=self.entrants, sides=self.sides)
+
+    @property
+    def has_rated_matches(self) -> bool:
+        """Whether a result of it can change a rating."""
+        return self.is_rated and self.sides > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +95,27 @@ def _count(*states: str) -> Any:
     return query.correlate(tournaments).scalar_subquery()
 
 
+def _entered(counted: Any) -> Any:
+    """Of those who play: who left before the start is not counted, and who left later has played."""
+    owner = users.alias("bot_owner")
+    query = (
+        select(func.count(distinct(counted(owner))))
+        .select_from(entrants)
+        .join(bots, bots.c.id == entrants.c.bot_id)
+        .join(owner, owner.c.id == bots.c.owner_id)
+        .where(entrants.c.tournament_id == tournaments.c.id)
+        .where(or_(entrants.c.withdrawn_at.is_(None), tournaments.c.state != CREATED))
+    )
+    return query.correlate(tournaments).scalar_subquery()
+
+
 _TOURNAMENT = (
     tournaments,
     users.c.name.label("owner"),
     _count(*UNPLAYED).label("unplayed"),
     _count("void").label("void_rows"),
+    _entered(lambda owner: bots.c.id).label("entrants"),
+    _entered(lambda owner: case((owner.c.name == SYSTEM_OWNER, -bots.c.id), else_=owner.c.id)).label("sides"),
 )
 
 
@@ -237,4 +266,6 @@ def _tournament(row: Row[*tuple[Any, ...]]) -> Tournament:
         started_at=row.started_at,
         ended_at=row.ended_at,
         engine_version=row.engine_version,
+        entrants=row.entrants,
+        sides=row.sides,
     )

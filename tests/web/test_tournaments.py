@@ -1,5 +1,6 @@
 """Create, run and follow a tournament; read its matches, the board and the ledger it leaves behind."""
 
+import html
 import re
 from fractions import Fraction
 from typing import Any
@@ -59,8 +60,48 @@ def test_every_bot_enters_by_one_word(bots: tuple[str, ...], owner: Person) -> N
     assert owner.post("/tournaments", json=new_cup(bots="all", cycles=2)).json["match_count"] == 6
 
 
-def test_own_seed_makes_it_unrated(bots: tuple[str, ...], owner: Person) -> None:
-    assert owner.post("/tournaments", json=new_cup(seed="5eed")).json["is_rated"] is False
+@pytest.mark.parametrize(
+    ("terms", "why"),
+    [
+        ({"seed": "5eed"}, "Not rated: its seed was given, so its maker knows every opening."),
+        ({"cycles": 3}, "Not rated: it has 3 cycles, and only tournaments of up to 2 are rated."),
+        (
+            {"bots": ["alpha", "delta"]},
+            "Not rated: all its bots have one owner, and matches between one owner's bots are never rated.",
+        ),
+    ],
+)
+def test_unrated_tournament_says_why(
+    terms: dict[str, Any], why: str, bots: tuple[str, ...], owner: Person, store: Store
+) -> None:
+    field.add_bot(store, "delta", owner="ama")
+    cup = owner.post("/tournaments", json=new_cup(**terms)).json
+    assert (cup["is_rated"], cup["rating_note"]) == (False, why)
+    started = owner.post(f"/tournaments/{cup['id']}/start").json
+    assert (started["is_rated"], started["rating_note"]) == (False, why)
+    assert why in html.unescape(owner.client.get(f"/tournaments/{cup['id']}").get_data(as_text=True))
+    play_out(store)
+    assert owner.get("/leaderboards/oware").json["size"] == 0
+
+
+def test_rated_tournament_says_which_matches_are_not(bots: tuple[str, ...], owner: Person, store: Store) -> None:
+    field.add_bot(store, "delta", owner="ama")
+    cup = owner.post("/tournaments", json=new_cup(bots=["alpha", "beta", "delta"])).json
+    assert (cup["is_rated"], cup["rating_note"]) == (
+        True, "Matches between bots of one owner are not rated; all others are."
+    )
+    owner.post(f"/tournaments/{cup['id']}/withdraw", json={"bot": "delta"})
+    assert owner.get(f"/tournaments/{cup['id']}").json["rating_note"] is None
+    owner.post(f"/tournaments/{cup['id']}/start")
+    owner.post(f"/tournaments/{cup['id']}/withdraw", json={"bot": "beta"})
+    assert owner.get(f"/tournaments/{cup['id']}").json["is_rated"] is True       # what it has played is rated
+
+
+def test_reference_bots_are_rated_among_themselves(store: Store, owner: Person) -> None:
+    for name in ("arena-one", "arena-two"):
+        field.add_bot(store, name, owner="arena")
+    cup = owner.post("/tournaments", json=new_cup(bots="all")).json
+    assert (cup["is_rated"], cup["rating_note"]) == (True, None)
 
 
 def test_actions_are_idempotent_and_answer_the_tournament(bots: tuple[str, ...], owner: Person) -> None:

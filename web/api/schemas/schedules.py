@@ -5,7 +5,7 @@ from marshmallow import fields
 from arena.match.openings import MAX_OPENING_PLIES
 from arena.services.beginning import MAX_CYCLES
 from web.api.schemas.fields import Answer, Moment, Name, PageAnswer, PageQuery, Request, Text, Whole
-from web.api.schemas.tournaments import BotChoice
+from web.api.schemas.tournaments import CYCLES, BotChoice
 
 EVERY = "`day`, `week`, or days such as `mon,thu`."
 
@@ -21,7 +21,7 @@ class NewSchedule(Request):
     zone = Text(load_default="UTC", max_length=64, metadata={"description": "IANA name, such as `Africa/Accra`."})
     match_format = Text(data_key="format", load_default=None, allow_none=True, max_length=40)
     time_control = Text(load_default=None, allow_none=True, max_length=40)
-    cycles = Whole(1, MAX_CYCLES, load_default=1, metadata={"description": "How often every pair meets."})
+    cycles = Whole(1, MAX_CYCLES, load_default=1, metadata={"description": CYCLES})
     opening_plies = Whole(0, MAX_OPENING_PLIES, load_default=4)
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from marshmallow import ValidationError, fields
 
 from arena.match.openings import MAX_OPENING_PLIES
+from arena.ratings.eligibility import RATED_CYCLES
 from arena.services.beginning import MAX_CYCLES
 from arena.services.entries import EVERY_BOT
 from arena.services.tournaments import LONGEST_SEED
@@ -26,6 +27,7 @@ from web.api.schemas.fields import (
 )
 
 MAX_ENTRANTS = 2_000
+CYCLES = f"How often every pair meets; rated are tournaments of up to {RATED_CYCLES}."
 
 
 class BotChoice(fields.Field["list[str] | str"]):
@@ -56,7 +58,7 @@ class NewTournament(Request):
     bots = BotChoice(required=True)
     match_format = Text(data_key="format", load_default=None, allow_none=True, max_length=40)
     time_control = Text(load_default=None, allow_none=True, max_length=40)
-    cycles = Whole(1, MAX_CYCLES, load_default=1, metadata={"description": "How often every pair meets."})
+    cycles = Whole(1, MAX_CYCLES, load_default=1, metadata={"description": CYCLES})
     opening_plies = Whole(0, MAX_OPENING_PLIES, load_default=4)
     seed = Text(
         load_default=None,
@@ -91,7 +93,12 @@ class TournamentAnswer(Answer):
     opening_plies = fields.Integer()
     seed = fields.String(allow_none=True, metadata={"description": "Secret until the end."})
     seed_hash = fields.String(metadata={"description": "SHA-256 of the seed."})
-    is_rated = fields.Boolean()
+    is_rated = fields.Boolean(
+        attribute="has_rated_matches", metadata={"description": "Whether its results can change a rating."}
+    )
+    rating_note = fields.String(
+        allow_none=True, metadata={"description": "Why none of its matches is rated, or which are not."}
+    )
     state = fields.String(metadata={"enum": STATES})
     match_count = fields.Integer(metadata={"description": "Matches of the whole schedule."})
     finished = fields.Integer()
