@@ -38,6 +38,7 @@ class ChildProcess:
     def __init__(self, started: Started) -> None:
         self._process = started.process
         self._info = started.bwrap_info
+        self._told = b""                            # what bubblewrap has said of the bot so far
         self._pidfd: int | None = None
         self._is_monitored = started.bwrap_info is not None
         self._is_ended = False
@@ -102,28 +103,29 @@ class ChildProcess:
                 self.clock.close()
 
     def _kill(self) -> None:
-        """By process handle, never by number: numbers are used again.  The monitor ends with what it watches."""
-        if self._pidfd is None:
-            self._kill_group()
-            return
-        with suppress(ProcessLookupError):
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        """By process handle, never by number: numbers are used again.  The monitor ends with what it watches.
 
-    def _kill_group(self) -> None:
-        """Kill a sandbox that is still starting, whole: bubblewrap's first child, before it is let go, outlives it.
-
-        The child waits for its user namespace then, in the session that the monitor leads; nobody would ever wake it.
+        So a sandbox that is still starting gets that far first: without its monitor, its first process would wait for
+        ever to be let go.
         """
-        if self._process.poll() is None:    # not reaped, so the number is still its own
+        if self._info is not None and self._pidfd is None:
+            with suppress(ChildGone, ProcessLookupError):
+                self._find_bot(lambda: None, _REAP_SECONDS)
+        if self._pidfd is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        elif self._info is not None:
+            self._process.kill()                # there is no bot yet, or none any more
+        elif self._process.poll() is None:      # not reaped, so the number is still its own
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
-    def _find_bot(self, while_waiting: Callable[[], None]) -> None:
-        """Learn from bubblewrap which process the bot is, and take hold of it."""
+    def _find_bot(self, while_waiting: Callable[[], None], seconds: float = BWRAP_SECONDS) -> None:
+        """Learn from bubblewrap which process the bot is, and take hold of it.  Raises: ChildGone."""
         if self._info is None:
             return
-        text, give_up = b"", time.monotonic() + BWRAP_SECONDS
-        while b"}" not in text:
+        give_up = time.monotonic() + seconds
+        while b"}" not in self._told:
             ready, _, _ = select.select([self._info], [], [], WAIT_STEP_SECONDS)
             if not ready and time.monotonic() < give_up:
                 while_waiting()
@@ -131,8 +133,8 @@ class ChildProcess:
             piece = os.read(self._info, 4096) if ready else b""
             if not piece:
                 raise ChildGone
-            text += piece
-        self.pid = json.loads(text)["child-pid"]
+            self._told += piece
+        self.pid = json.loads(self._told)["child-pid"]
         self._pidfd = os.pidfd_open(self.pid)
 
     def _did_not_start(self) -> SandboxUnavailable:

@@ -81,4 +81,5 @@ def _is_noticed(launcher: BwrapLauncher, limits: Limits) -> bool:
         return True
     finally:
         child.end()
+        launcher.close()
     return False

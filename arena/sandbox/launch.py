@@ -10,6 +10,7 @@ from typing import Protocol
 
 from arena.errors import SandboxUnavailable
 from arena.sandbox import seccomp
+from arena.sandbox.guard import Guard
 from arena.sandbox.image import Image
 from arena.sandbox.limits import BOT_HOST_NAME, HASH_SEED, Limits
 
@@ -46,6 +47,9 @@ class Launcher(Protocol):
     def start(self) -> Started:
         """A new child.  It lives no longer than the thread that starts it.  Raises: SandboxUnavailable."""
 
+    def close(self) -> None:
+        """It starts no more; what it has started goes on."""
+
 
 class BwrapLauncher:
     """Tier A: namespaces and a root of its own by bubblewrap, system calls filtered before the interpreter starts."""
@@ -57,6 +61,7 @@ class BwrapLauncher:
         self._limits = limits
         self._bwrap = bwrap
         self._setpriv = setpriv             # a root worker's bots run as somebody else, each as another
+        self._guard = Guard()
         self._started = 0
 
     def start(self) -> Started:
@@ -72,8 +77,11 @@ class BwrapLauncher:
             config = pipes.config(rlimits, [_ENGINE_FOLDER])
             isolated = self._isolated(info_in, rules)
             command = [*limited, *self._dropping_to(user), *isolated, *self._image.command(config)]
-            process = pipes.spawn(command, {})
+            process = pipes.spawn(command, {}, self._guard.group())
             return Started(process, *pipes.kept(), bwrap_info=info, user=user)
+
+    def close(self) -> None:
+        self._guard.close()
 
     def _dropping_to(self, user: int | None) -> list[str]:
         if user is None:
@@ -119,6 +127,9 @@ class ChrootLauncher:
             process = pipes.spawn([*confined, *self._image.command(config)], ENVIRONMENT)
             return Started(process, *pipes.kept(), user=user)
 
+    def close(self) -> None:
+        """There is nothing to give back."""
+
 
 class UnsafeLauncher:
     """No layer at all: the bot can do whatever its user can."""
@@ -128,10 +139,13 @@ class UnsafeLauncher:
     def start(self) -> Started:
         with _Pipes() as pipes:
             child = Path(__file__).with_name("child.py")
-            config = pipes.config({}, [str(child.parents[2])])
+            config = pipes.config({}, [str(child.parents[2])], parent=os.getpid())
             environment = {**os.environ, "PYTHONHASHSEED": HASH_SEED, "PYTHONDONTWRITEBYTECODE": "1"}
             process = pipes.spawn([sys.executable, "-P", "-X", "utf8", str(child), config], environment)
             return Started(process, *pipes.kept())
+
+    def close(self) -> None:
+        """There is nothing to give back."""
 
 
 def unused_user(number: int) -> int:
@@ -173,16 +187,20 @@ class _Pipes:
         self._ours.remove(ours)
         os.close(ours)
 
-    def config(self, rlimits: dict[str, int], path: list[str], rules: int | None = None) -> str:
+    def config(
+        self, rlimits: dict[str, int], path: list[str], rules: int | None = None, parent: int | None = None
+    ) -> str:
         """What the child is told on its command line; nothing of the bot is in it."""
-        ends = {"r": self._requests[0], "w": self._replies[1], "filter": rules}
+        ends = {"r": self._requests[0], "w": self._replies[1], "filter": rules, "parent": parent}
         return json.dumps({**ends, "rlimits": rlimits, "path": path})
 
     def kept(self) -> tuple[int, int, int]:
         return self._requests[1], self._replies[0], self._log[0]
 
-    def spawn(self, command: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
-        """In a session of its own, so that a key pressed at the worker's terminal ends no bot.
+    def spawn(
+        self, command: list[str], environment: dict[str, str], group: int | None = None
+    ) -> subprocess.Popen[bytes]:
+        """In this process group, else in a session of its own: a key pressed at the worker's terminal ends no bot.
 
         No `preexec_fn` and no `user`: either would make each start slower by the size of the worker.
         """
@@ -190,7 +208,8 @@ class _Pipes:
         try:
             return subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, cwd="/",
-                pass_fds=tuple(self._theirs - {log}), close_fds=True, start_new_session=True,
+                pass_fds=tuple(self._theirs - {log}), close_fds=True, process_group=group,
+                start_new_session=group is None,
             )
         except OSError as error:
             raise SandboxUnavailable(f"{command[0]} cannot be started: {error}") from error

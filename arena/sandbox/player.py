@@ -78,7 +78,8 @@ class Sandbox:
     def _refill(self) -> None:
         """Replace what was used; when that fails, a match that is over need not know: the next claim will say it."""
         with suppress(ArenaFault):
-            self._pool.refill()
+            if not self._is_closed:
+                self._pool.refill()
 
     def close(self) -> None:
         """End the sandboxes that wait; players are closed by who opened them.  A second call does nothing."""

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from arena.errors import ArenaFault, SandboxUnavailable
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.launch import Launcher
+from arena.sandbox.stop_signals import held_back
 
 _TRIES = 3
 
@@ -31,18 +32,18 @@ class Pool:
         """Start what is missing; does not wait for it.  Raises: SandboxUnavailable."""
         self._check_owner()
         while len(self._booting) + len(self._ready) < self._size:
-            self._booting.append(ChildProcess(self._launcher.start()))
+            self._start_one()
 
     def prepare(self, while_waiting: Callable[[], None]) -> None:
         """Wait until the idle sandboxes are started and verified.  Raises: SandboxUnavailable."""
         while self._booting:
-            self._ready.append(self._settled(self._booting.popleft(), while_waiting))
+            self._ready.append(self._settled(while_waiting))
 
     def claim(self, while_waiting: Callable[[], None]) -> ChildProcess:
         """A verified sandbox that nobody has used.  Raises: SandboxUnavailable."""
         self._check_owner()
         for _ in range(self._size + _TRIES):
-            child = self._ready.popleft() if self._ready else self._settled(self._next(), while_waiting)
+            child = self._ready.popleft() if self._ready else self._settled(while_waiting)
             if child.is_running():
                 return child
             child.end()
@@ -53,17 +54,26 @@ class Pool:
             child.end()
         self._booting.clear()
         self._ready.clear()
+        self._launcher.close()
 
-    def _next(self) -> ChildProcess:
-        return self._booting.popleft() if self._booting else ChildProcess(self._launcher.start())
+    def _start_one(self) -> None:
+        """No signal that stops us comes between a start and the note of it: what is not noted, nobody would end."""
+        with held_back():
+            self._booting.append(ChildProcess(self._launcher.start()))
 
-    def _settled(self, child: ChildProcess, while_waiting: Callable[[], None]) -> ChildProcess:
+    def _settled(self, while_waiting: Callable[[], None]) -> ChildProcess:
+        """The next one, started and verified; until then it stays noted, for `close`."""
+        if not self._booting:
+            self._start_one()
+        child = self._booting[0]
         try:
             child.settle(while_waiting)
             self._verify(child)
         except BaseException:
             child.end()
             raise
+        finally:
+            self._booting.popleft()
         return child
 
     def _check_owner(self) -> None:

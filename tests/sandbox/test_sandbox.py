@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from statistics import median
 
@@ -14,7 +13,6 @@ import pytest
 from arena.errors import ArenaFault, BotFault, BotMemory, BotSecurity, SandboxLost, SandboxUnavailable
 from arena.games import Game, load
 from arena.match.player import Player
-from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.player import Sandbox, pin_to_one_core
 from tests.sandbox.bots import FIRST_LEGAL, SEED, choose, first_move, info, opened, patience, play
 from tests.sandbox.conftest import children, idle
@@ -90,11 +88,20 @@ def test_closing_twice_is_closing_once(sandbox: Sandbox) -> None:
     assert player.log() == "hello\n"
 
 
+def test_a_player_closed_after_its_sandboxes_starts_no_more_of_them(image_dir: Path, sandbox: Sandbox) -> None:
+    one = Sandbox(image_dir, ready=1)
+    player = opened(one.open_player, FIRST_LEGAL)
+    one.close()
+    player.close()
+    assert not idle(one)
+
+
 def test_a_bot_that_cannot_be_loaded_leaves_nothing(sandbox: Sandbox) -> None:
+    before = children() - idle(sandbox)
     for _ in range(3):
         with pytest.raises(BotFault):
             opened(sandbox.open_player, "raise ValueError")
-    assert not children() - idle(sandbox)
+    assert children() - idle(sandbox) == before
 
 
 def test_a_bot_killed_from_outside_is_not_to_blame(sandbox: Sandbox) -> None:
@@ -276,24 +283,3 @@ def is_alive(pid: int) -> bool:
         return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
     except FileNotFoundError:
         return False
-
-
-def test_a_sandbox_killed_while_it_starts_leaves_no_child_of_bubblewrap(sandbox: Sandbox, image_dir: Path) -> None:
-    for number in range(60):                # wherever in its start the kill finds it
-        starting = ChildProcess(sandbox._pool._launcher.start())
-        time.sleep(number / 5_000)
-        starting.end()
-    time.sleep(0.2)
-    assert orphans_of(image_dir) == []
-
-
-def orphans_of(image_dir: Path) -> list[int]:
-    """Sandboxes on this image that nobody watches any more."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            words = (folder / "cmdline").read_bytes()
-            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
-            if parent == "1" and str(image_dir).encode() in words:
-                found.append(int(folder.name))
-    return found
