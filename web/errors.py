@@ -5,17 +5,19 @@
 
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from flask import Flask, Response, current_app, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from arena import errors
-from arena.errors import ArenaError
+from arena.errors import ArenaError, RuleError
+from web.converters import misfit
 
 PROBLEM_TYPE = "application/problem+json"
 RETRY_SECONDS = 5
+LONGEST_PATH = 120              # in a sentence
 
 STATUS: Mapping[type[ArenaError], HTTPStatus] = {
     errors.ArenaError: HTTPStatus.INTERNAL_SERVER_ERROR,        # whatever is not listed is ours
@@ -94,7 +96,7 @@ def register(app: Flask) -> None:
 
 def answer_arena_error(error: ArenaError) -> Response:
     """An error of our own classes, by the table."""
-    status = status_of(type(error))
+    status = HTTPStatus.NOT_FOUND if _is_of_no_page(error) else status_of(type(error))
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
         return answer_bug(error)
     headers = {}
@@ -108,7 +110,9 @@ def answer_arena_error(error: ArenaError) -> Response:
 
 
 def answer_http_error(error: HTTPException) -> Response:
-    """A failure of HTTP itself, or of a schema (webargs keeps its messages in `data`)."""
+    """A failure of HTTP itself, or of a schema (webargs keeps its messages in `data`); a limit brings its answer."""
+    if error.response is not None and error.code == HTTPStatus.TOO_MANY_REQUESTS:
+        return cast(Response, error.response)
     faults = list(_faults(getattr(error, "data", {}).get("messages", {})))
     first = faults[0] if faults else {"detail": _wire_detail(error)}
     status = error.code or 500
@@ -123,23 +127,35 @@ def answer_bug(error: Exception) -> Response:
     return problem(500, "arena/error", "The arena failed to answer; the failure was logged. Try again later.")
 
 
+def _is_of_no_page(error: ArenaError) -> bool:
+    """Whether a page's own address holds a ruleset that there is not."""
+    return isinstance(error, RuleError) and "ruleset" in (request.view_args or {}) and not _is_of_the_api()
+
+
+def _is_of_the_api() -> bool:
+    return request.path.startswith("/api/")
+
+
 def _is_asked_by_a_person() -> bool:
-    return not request.path.startswith("/api/") and request.accept_mimetypes.accept_html
+    return not _is_of_the_api() and request.accept_mimetypes.accept_html
 
 
 def _wire_detail(error: HTTPException) -> str:
     match error.code:
         case 404:
-            return f"There is nothing at {request.path}; the calls are listed at /api/docs."
+            why = misfit(current_app.url_map, request.path)
+            return f"There is nothing at {_shown_path()}{f': {why}' if why else ''}; the calls are listed at /api/docs."
         case 405:
-            return f"{request.method} does not go with {request.path}; see /api/docs for what does."
+            return f"{request.method} does not go with {_shown_path()}; see /api/docs for what does."
         case 413:
             limit = request.max_content_length
             return f"The request is larger than {limit:,} bytes, the limit of this call."
-        case 429:
-            return f"Too many requests: {error.description}. Try again after the seconds in Retry-After."
         case _:
             return error.description or HTTPStatus(error.code or 500).phrase
+
+
+def _shown_path() -> str:
+    return request.path if len(request.path) <= LONGEST_PATH else f"{request.path[:LONGEST_PATH]}…"
 
 
 def _faults(messages: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, str]]:

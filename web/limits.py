@@ -4,10 +4,12 @@ Counted in Redis; in memory while Redis is away.
 """
 
 import hashlib
+import math
+import time
 from contextlib import suppress
 
-from flask import Flask, request
-from flask_limiter import Limiter
+from flask import Flask, Response, request
+from flask_limiter import HeaderNames, Limiter, RequestLimit
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from arena.errors import ArenaError
@@ -16,7 +18,9 @@ from arena.settings import Settings
 from arena.store.leaderboards import client_options
 from web.api.blueprint import rate_of, rate_of_name
 from web.auth import current_user
+from web.errors import WIRE_CODES, problem
 
+WAIT = "X-RateLimit-Wait"
 UPLOADS = frozenset({"bots.submit", "bots.submit_version"})
 BY_USER = UPLOADS | {"tournaments.create"}
 UPLOAD_BYTES = MAX_ZIP + 64 * 1024                  # the largest package and the form around it
@@ -29,6 +33,7 @@ def register(app: Flask, settings: Settings) -> None:
     app.config["MAX_FORM_MEMORY_SIZE"] = BODY_BYTES
     if not settings.rate_limits:
         return
+    app.after_request(_without_wait)            # of those registered, the last one comes first
     limiter = Limiter(
         _caller,
         app=app,
@@ -36,6 +41,8 @@ def register(app: Flask, settings: Settings) -> None:
         storage_options=client_options(),
         in_memory_fallback_enabled=True,
         headers_enabled=True,
+        header_name_mapping={HeaderNames.RETRY_AFTER: WAIT},
+        on_breach=_refuse,
         key_prefix="arena",
     )
     for endpoint, view in list(app.view_functions.items()):
@@ -44,6 +51,31 @@ def register(app: Flask, settings: Settings) -> None:
             if (of_name := rate_of_name(view)) is not None:
                 limited = limiter.limit(of_name, key_func=_name)(limited)
             app.view_functions[endpoint] = limited      # type: ignore[assignment]
+
+
+def _refuse(limit: RequestLimit) -> Response:
+    """The answer to one call too many: how often it may be made, and when again."""
+    seconds = max(1, math.ceil(limit.reset_at - time.time()))
+    allowed = limit.limit
+    unit = allowed.GRANULARITY.name if allowed.multiples == 1 else f"{allowed.multiples} {allowed.GRANULARITY.name}s"
+    detail = f"Too many requests: {allowed.amount} per {unit} are answered here. Try again in {_span(seconds)}."
+    return problem(429, WIRE_CODES[429], detail, headers={"Retry-After": str(seconds)})
+
+
+def _span(seconds: int) -> str:
+    """A time to wait, in the unit that says it.
+
+    >>> _span(1), _span(119), _span(3599)
+    ('1 second', '119 seconds', '60 minutes')
+    """
+    count, unit = (seconds, "second") if seconds < 120 else (round(seconds / 60), "minute")
+    return f"{count} {unit}{'' if count == 1 else 's'}"
+
+
+def _without_wait(response: Response) -> Response:
+    """Drop the limiter's own Retry-After, which it would send with every answer, and in place of that of a 503."""
+    response.headers.pop(WAIT, None)
+    return response
 
 
 def _bound_body() -> None:

@@ -8,7 +8,7 @@ from flask_smorest import Api
 
 from arena import __version__
 from web.api.schemas.fields import Moment, Points
-from web.converters import IdConverter, NameConverter, NumberConverter, RulesetConverter
+from web.converters import CONVERTERS
 from web.errors import PROBLEM_TYPE, WIRE_CODES, codes_of
 
 DESCRIPTION = """Submit bots for five mancala games, run tournaments, read leaderboards.
@@ -80,7 +80,7 @@ def make_api(app: Flask) -> ArenaApi:
     api = ArenaApi()
     api.register_field(Moment, "string", "date-time")
     api.register_field(Points, "string", None)
-    for converter in (NameConverter, IdConverter, NumberConverter, RulesetConverter):
+    for converter in CONVERTERS.values():
         api.register_converter(converter, lambda found: dict(found.schema))
     api.init_app(app)
     schemes = {

@@ -9,6 +9,8 @@ from webargs.flaskparser import FlaskParser, abort, is_json_request
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from web.api.schemas.fields import names_of
+
 
 class StrictParser(FlaskParser):
     """webargs' parser, refusing what it would pass over in silence; `multipart` is the form with its file."""
@@ -23,7 +25,8 @@ class StrictParser(FlaskParser):
     def load_multipart(self, req: Request, schema: ma.Schema) -> Any:
         """The fields and the file of a form, each of which may come once."""
         if req.mimetype != "multipart/form-data":
-            abort(415, messages=[f"Send multipart/form-data with the fields {_names(schema)}, not {_sent(req)}."])
+            names = ", ".join(names_of(schema))
+            abort(415, messages=[f"Send multipart/form-data with the fields {names}, not {_sent(req)}."])
         parts: MultiDict[str, Any] = MultiDict([*req.form.items(multi=True), *req.files.items(multi=True)])
         repeated = {name: ["Send this field once."] for name, values in parts.lists() if len(values) > 1}
         if repeated:
@@ -53,10 +56,6 @@ class StrictParser(FlaskParser):
 
 def _sent(req: Request) -> str:
     return req.mimetype or "a body without a content type"
-
-
-def _names(schema: ma.Schema) -> str:
-    return ", ".join(schema.load_fields)
 
 
 def _reason(error: Exception) -> str:

@@ -24,6 +24,8 @@ def enter(tx: Connection, user: User, game: str, chosen: Sequence[str] | str, mo
         if chosen != EVERY_BOT:
             raise Invalid(f"{chosen[:60]!r} is no list; name the bots in a list, or say {EVERY_BOT!r}.", field="bots")
         return _every_bot(tx, game, most)
+    if EVERY_BOT in chosen:
+        raise Invalid(f"{EVERY_BOT!r} stands alone for every bot; say only that, or name the bots.", field="bots")
     _check_number(len(chosen), most)
     name, times = Counter(chosen).most_common(1)[0]
     if times > 1:
@@ -72,8 +74,8 @@ def _every_bot(tx: Connection, game: str, most: int) -> Pinned:
 
 def _check_number(number: int, most: int) -> None:
     if not FEWEST <= number <= most:
-        many = f"more than {most}" if number > most else str(number)
-        raise Invalid(f"{many} bots; a tournament has {FEWEST} to {most}.", field="bots")
+        many = f"more than {most} bots" if number > most else "1 bot" if number == 1 else f"{number} bots"
+        raise Invalid(f"{many}; a tournament has {FEWEST} to {most}.", field="bots")
 
 
 def _check_may_enter(bot: Bot | None, name: str, user: User, game: str) -> None:

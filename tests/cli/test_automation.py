@@ -47,7 +47,7 @@ def test_bots_are_named_and_terms_given(signed_in: Arena) -> None:
         (("cup", "oware", "all", "--every", "month", "--at", "18:30"), "'month' is no rhythm; say day, week"),
         (("cup", "oware", "all", "--every", "day", "--at", "6 pm"), "write it as 18:30"),
         (("cup", "oware", "all", "--every", "day", "--at", "18:30", "--zone", "Accra"), "'Accra' is no time zone"),
-        (("cup", "oware", "alpha", "--every", "day", "--at", "18:30"), "1 bots; a tournament has 2"),
+        (("cup", "oware", "alpha", "--every", "day", "--at", "18:30"), "1 bot; a tournament has 2"),
     ],
 )
 def test_what_cannot_be_scheduled_is_told_in_a_sentence(signed_in: Arena, words: tuple[str, ...], says: str) -> None:

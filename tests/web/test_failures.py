@@ -1,6 +1,7 @@
 """When something is away or broken: what the caller is told, and how long it takes."""
 
 import base64
+import re
 import sqlite3
 import time
 from dataclasses import replace
@@ -64,7 +65,7 @@ def test_limits_count_in_redis_for_all_processes(store: Store, redis_server_of_t
     number, answer = register_until_refused(limited(store, url))
     assert number == 120
     assert answer.json["code"] == "request/rate-limited"
-    assert 0 < int(answer.headers["Retry-After"]) <= 3600
+    assert 0 < int(answer.headers["Retry-After"]) <= 3601
     assert register_until_refused(limited(store, url))[0] == 0        # as in a second process
     with redis_server_of_the_session.client() as client:
         client.flushall()
@@ -74,6 +75,16 @@ def test_limits_count_in_memory_while_redis_is_away(store: Store) -> None:
     started = time.monotonic()
     assert register_until_refused(limited(store, store.settings.redis_url))[0] == 120
     assert time.monotonic() - started < 10
+
+
+def test_who_is_refused_for_a_while_is_told_how_long_and_nobody_else(store: Store) -> None:
+    person = limited(store, store.settings.redis_url)
+    made = person.post("/users", json={"name": "esi", "password": PASSWORD})
+    assert (made.status_code, "Retry-After" in made.headers) == (201, False)
+    assert "Retry-After" not in person.post("/users", json={}).headers
+    refused = register_until_refused(person)[1]
+    assert 0 < int(refused.headers["Retry-After"]) <= 3601
+    assert re.search(r"120 per hour are answered here\. Try again in \d+ minutes\.$", refused.json["detail"])
 
 
 def test_reading_is_not_limited(store: Store) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from marshmallow import ValidationError
 from sqlalchemy import select
 
 from arena.settings import Settings
@@ -17,6 +18,11 @@ from arena.store.session import Store
 from tests.conftest import NO_REDIS
 from tests.support import field as arena_field
 from tests.web.conftest import PASSWORD, PLAIN_BOT, Person, register
+from web.api.schemas.accounts import Registration
+from web.api.schemas.bots import BotUpload
+from web.api.schemas.fields import Request
+from web.api.schemas.schedules import NewSchedule
+from web.api.schemas.tournaments import NewTournament
 from web.app import create_app
 
 NUL, HALF = "a\0b", "a\ud800b"
@@ -110,12 +116,14 @@ SUBMIT = [
     Mistake("POST /bots/missing/versions", 404, "request/not-found", "bot", "'missing'", form(None, None)),
     Mistake("POST /bots/retired/versions", 409, "request/conflict", None, "is retired", form(None, None)),
     Mistake("PATCH /bots/alpha", 422, "request/invalid", "is_open", "true or false", {"json": {"is_open": "yes"}}),
+    Mistake("PATCH /bots/alpha", 422, "request/invalid", "is_open", "is missing", {"json": {}}),
+    Mistake("PATCH /bots/alpha", 422, "request/invalid", "is_open", "null is no value", {"json": {"is_open": None}}),
     Mistake("DELETE /bots/alpha", 403, "request/forbidden", None, "belongs to", who="other"),
     Mistake("GET /bots/missing", 404, "request/not-found", "bot", "'missing'"),
     Mistake("GET /bots/alpha/versions/7", 404, "request/not-found", "number", "1 to 1"),
-    Mistake("GET /bots/alpha/versions/0", 404, "request/not-found", None, "/api/docs"),
-    Mistake(f"GET /bots/alpha/versions/{HUGE}", 404, "request/not-found", None, "/api/docs"),
-    Mistake("GET /bots/No%00Such", 404, "request/not-found", None, "/api/docs"),
+    Mistake("GET /bots/alpha/versions/0", 404, "request/not-found", None, "'0' is not a number: whole, from 1 up"),
+    Mistake(f"GET /bots/alpha/versions/{HUGE}", 404, "request/not-found", None, "at most 9 digits"),
+    Mistake("GET /bots/No%00Such", 404, "request/not-found", None, "'No\\x00Such' is not a name"),
     Mistake("GET /bots?game=chess", 422, "rules/unknown-game", "game", "oware, urim"),
     Mistake("GET /bots?limit=0", 422, "request/invalid", "limit", "from 1 to 200"),
     Mistake("GET /bots?limit=201", 422, "request/invalid", "limit", "from 1 to 200"),
@@ -150,7 +158,13 @@ RUN = [
     Mistake("POST /tournaments", 422, "request/invalid", "seed", "cannot be printed", cup(seed=NUL)),
     Mistake("POST /tournaments", 422, "request/invalid", "rounds", "no such field", cup(rounds=3)),
     Mistake("GET /tournaments/999", 404, "request/not-found", None, "999"),
-    Mistake(f"GET /tournaments/{HUGE}", 404, "request/not-found", None, "/api/docs"),
+    Mistake(f"GET /tournaments/{HUGE}", 404, "request/not-found", None, "at most 18 digits"),
+    Mistake("POST /tournaments", 422, "request/invalid", "bots", "stands alone", cup(bots=["all", "alpha"])),
+    Mistake("POST /tournaments", 422, "request/invalid", "cycles", "null is no value", cup(cycles=None)),
+    Mistake("POST /tournaments", 422, "request/invalid", "match_format", "bots, format,", cup(match_format="games-2")),
+    Mistake("POST /schedules", 422, "request/invalid", "every", "missing", cup()),
+    Mistake("POST /schedules", 422, "request/invalid", "match_format", "zone, format,",
+            cup(match_format="games-2", every="day", at="18:30")),
     Mistake("GET /tournaments?state=open", 422, "request/invalid", "state", "created, running"),
     Mistake("GET /tournaments/999/standings", 404, "request/not-found", None, "999"),
     Mistake("GET /tournaments/999/crosstable", 404, "request/not-found", None, "999"),
@@ -174,6 +188,9 @@ READ = [
     Mistake("GET /matches/999", 404, "request/not-found", None, "999"),
     Mistake("GET /matches/999/record", 404, "request/not-found", None, "999"),
     Mistake("GET /matches/999/games/1", 404, "request/not-found", None, "999"),
+    Mistake("GET /matches/0", 404, "request/not-found", None, "'0' is not a number"),
+    Mistake("GET /matches/1/logs/1", 404, "request/not-found", None, "'1' is not a seat: first or second"),
+    Mistake("DELETE /tokens/0", 404, "request/not-found", None, "'0' is not a number"),
     Mistake("GET /nothing", 404, "request/not-found", None, "/api/docs"),
 ]
 
@@ -218,6 +235,25 @@ def test_mistake_is_told_in_one_clear_sentence(mistake: Mistake, people: dict[st
     assert (answer.status_code, problem["code"], problem.get("field")) == (mistake.status, mistake.code, mistake.field)
     assert problem["status"] == mistake.status
     assert mistake.says in problem["detail"]
+    assert "Missing data for required field" not in json.dumps(problem)
     assert len(problem["detail"]) < 500
     assert "Traceback" not in json.dumps(problem)
     assert rows_of(arena) == before
+
+
+@pytest.mark.parametrize("request_schema", [NewTournament, NewSchedule, BotUpload, Registration])
+def test_fields_are_told_by_the_names_that_are_sent(request_schema: type[Request]) -> None:
+    schema = request_schema()
+    with pytest.raises(ValidationError) as refused:
+        schema.load({"unheard_of": 1})
+    told = refused.value.normalized_messages()
+    (words,) = told.pop("unheard_of")
+    sent = {field.data_key or name for name, field in schema.load_fields.items()}
+    assert set(words.partition("those there are: ")[2].split(", ")) == sent
+    assert all("Missing data" not in why for whys in told.values() for why in whys)
+
+
+@pytest.mark.parametrize("path", ["/leaderboards/chess", "/leaderboards/urim:pits=9", "/play/chess", "/rules/chess"])
+def test_page_of_a_ruleset_there_is_not_is_not_found(path: str, people: dict[str, Person]) -> None:
+    page = people["nobody"].client.get(path, headers={"Accept": "text/html"})
+    assert (page.status_code, page.mimetype) == (404, "text/html")

@@ -65,7 +65,7 @@ def show_record(match_id: int) -> Response:
     return jsonify(to_json(record))
 
 
-@blueprint.get("/matches/<id:match_id>/logs/<any(first,second):seat>")
+@blueprint.get("/matches/<id:match_id>/logs/<seat:seat>")
 @blueprint.login
 @blueprint.response(200, {"type": "string"}, content_type="text/plain")
 @blueprint.fails(NotFound, Forbidden, Conflict)

@@ -13,7 +13,7 @@ from arena.store.paging import DEFAULT_LIMIT, MAX_LIMIT
 
 NAME_RULE = "a name has 2 to 40 characters of a-z, 0-9, - and _, and starts with a letter"
 MAX_TEXT = 200
-MISSING = "this field is missing"
+MISSING, NULL = "this field is missing", "null is no value of this field"
 
 
 def describe(field: fields.Field[Any], **schema: Any) -> None:
@@ -28,13 +28,24 @@ def checked_name(text: str) -> str:
     return text
 
 
+def names_of(schema: ma.Schema) -> list[str]:
+    """What the fields of a request are called in it."""
+    return [field.data_key or name for name, field in schema.load_fields.items()]
+
+
 class Request(ma.Schema):
     """A request's body or query; unknown fields are refused with the list of those there are."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.error_messages["unknown"] = f"there is no such field; those there are: {', '.join(self.load_fields)}"
+        self.error_messages["unknown"] = f"there is no such field; those there are: {', '.join(names_of(self))}"
         self.error_messages["type"] = "send a JSON object"
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Where a kind of field has no words of its own, ours instead of marshmallow's."""
+        for key, words in {"required": MISSING, "null": NULL}.items():
+            if field_obj.error_messages[key] == fields.Field.default_error_messages[key]:
+                field_obj.error_messages[key] = words
 
 
 class Answer(ma.Schema):
@@ -52,7 +63,7 @@ class Text(fields.String):
         super().__init__(**options)
         self.min_length, self.max_length = min_length, max_length
         describe(self, minLength=min_length, maxLength=max_length)
-        self.error_messages |= {"invalid": "send text", "required": MISSING, "null": "send text, not null"}
+        self.error_messages |= {"invalid": "send text", "null": "send text, not null"}
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> str:
         text = super()._deserialize(value, attr, data, **options)
@@ -83,7 +94,6 @@ class Whole(fields.Integer):
         super().__init__(**options)
         self.least, self.most = least, most
         describe(self, minimum=least, maximum=most)
-        self.error_messages["required"] = MISSING
 
     def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> int:
         number = self.read(value)
