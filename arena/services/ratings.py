@@ -10,7 +10,7 @@ from arena.errors import BoardsUnavailable, NotFound
 from arena.games import load
 from arena.ratings.eligibility import is_in_rated_cycle, may_be_rated
 from arena.ratings.ledger import RatedResult, fold
-from arena.services.rebuild import Comparison, rebuild
+from arena.services.rebuild import Comparison, fill_board, rebuild
 from arena.store import boards, bots, events, ratings
 from arena.store.paging import DEFAULT_LIMIT, Page, check_limit, decode_cursor, page_of
 from arena.store.ratings import Cursor, Ended, RatingChange
@@ -131,7 +131,5 @@ def _push(store: Store, ruleset: str) -> None:
             return
     if known is not None and known > current:
         store.boards.forget(ruleset)        # the database is an older one, put back from a copy
-    with store.read() as tx:
-        board = boards.whole(tx, ruleset)
-    store.boards.replace(ruleset, board.entries, board.sequence)
-    log.info("board_filled", ruleset=ruleset, bots=board.size, sequence=board.sequence)
+    if fill_board(store, ruleset):
+        log.info("board_filled", ruleset=ruleset)

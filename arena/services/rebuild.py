@@ -13,6 +13,7 @@ from arena.ratings.eligibility import RATED_CYCLES, SYSTEM_OWNER
 from arena.ratings.ledger import LedgerRow, RatedVersion, Rating, fold
 from arena.services.recount import recount
 from arena.store import boards, ledger, ratings
+from arena.store.leaderboards import BoardSlice
 from arena.store.ledger import Entry
 from arena.store.session import Store, utc_now
 
@@ -80,6 +81,16 @@ def rebuild(store: Store, *, dry_run: bool) -> Comparison:
         different=sum(comparison.different for comparison in comparisons) + len(tables.differences),
         differences=tuple(told[:NAMED]),
     )
+
+
+def fill_board(store: Store, ruleset: str) -> bool:
+    """Give Redis the whole board anew, as the database has it; False when somebody is at it already."""
+
+    def read() -> BoardSlice:
+        with store.read() as tx:
+            return boards.whole(tx, ruleset)
+
+    return store.boards.fill(ruleset, read)
 
 
 def _rebuild_ruleset(tx: Connection, ruleset: str, dry_run: bool) -> Comparison:
@@ -169,9 +180,7 @@ def _told(rating: Rating | None) -> str:
 def _fill_boards(store: Store, rulesets: list[str]) -> None:
     try:
         for ruleset in rulesets:
-            with store.read() as tx:
-                board = boards.whole(tx, ruleset)
             store.boards.forget(ruleset)
-            store.boards.replace(ruleset, board.entries, board.sequence)
+            fill_board(store, ruleset)
     except BoardsUnavailable as error:
         log.warning("boards_not_filled", reason=str(error))

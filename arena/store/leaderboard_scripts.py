@@ -50,11 +50,31 @@ advance(ARGV[1])
 return 1
 """
 
+# A board of any size is filled in steps that are short enough for everybody else.  It is not complete meanwhile, so
+# nobody reads or changes it.  `:filling` names who is at it, and is gone soon after that one has died.
+_FILLING = _COMMON + """
+local fresh, filling = KEYS[1] .. ':fresh', KEYS[1] .. ':filling'
+
+local function is_mine(token)
+    if redis.call('GET', filling) ~= token then return false end
+    redis.call('EXPIRE', filling, 30)
+    return true
+end
+"""
+
+BEGIN = _FILLING + """
+if not redis.call('SET', filling, ARGV[1], 'NX', 'EX', 30) then return 0 end
+redis.call('DEL', about)
+redis.call('UNLINK', fresh)
+return 1
+"""
+
 # Whoever Redis knows by a later change than the snapshot stays as it is: changed, or removed, in the meantime.
-REPLACE = _COMMON + """
-local snapshot, fresh = tonumber(ARGV[1]), KEYS[1] .. ':fresh'
-redis.call('DEL', fresh)
-for _, member in ipairs(redis.call('ZRANGE', ranks, 0, -1)) do
+SWEEP = _FILLING + """
+if not is_mine(ARGV[1]) then return -1 end
+local snapshot, start, count = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local members = redis.call('ZRANGE', ranks, start, start + count - 1)
+for _, member in ipairs(members) do
     local bot = string.sub(member, 10)
     local known = redis.call('HMGET', hash_of(bot), 'sequence', 'score')
     if known[1] and tonumber(known[1]) > snapshot then
@@ -63,14 +83,24 @@ for _, member in ipairs(redis.call('ZRANGE', ranks, 0, -1)) do
         redis.call('DEL', hash_of(bot))
     end
 end
-redis.call('HDEL', about, 'as_of')
-for first = 2, #ARGV, 9 do
+return #members
+"""
+
+FILL = _FILLING + """
+if not is_mine(ARGV[1]) then return 0 end
+local snapshot = tonumber(ARGV[2])
+for first = 3, #ARGV, 9 do
     local known = redis.call('HGET', hash_of(ARGV[first]), 'sequence')
     if not known or tonumber(known) <= snapshot then write(first, fresh) end
-    advance(ARGV[1], ARGV[first + 4])
 end
-advance(ARGV[1])
-if redis.call('EXISTS', fresh) == 1 then redis.call('RENAME', fresh, ranks) else redis.call('DEL', ranks) end
+return 1
+"""
+
+FINISH = _FILLING + """
+if not is_mine(ARGV[1]) then return 0 end
+redis.call('UNLINK', ranks, filling)
+if redis.call('EXISTS', fresh) == 1 then redis.call('RENAME', fresh, ranks) end
+advance(ARGV[2], ARGV[3] ~= '' and ARGV[3])
 return 1
 """
 

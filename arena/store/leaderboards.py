@@ -2,13 +2,15 @@
 
 Per ruleset: `…:ranks`, a sorted set (score −rating, member `{99999999−matches:08d}:{bot}`, so that equal ratings rank
 by more matches, then by name); `…:bot:<name>`, a hash per bot; `…:about`, which exists exactly while the board is
-complete and says up to which `rulesets.sequence` it goes. Every write is one script, so no reader sees half of it.
+complete and says up to which `rulesets.sequence` it goes. Every change is one script, so no reader sees half of it.
 """
 
-from collections.abc import Iterator, Sequence
+import secrets
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
 import redis
@@ -22,6 +24,7 @@ from arena.store import leaderboard_scripts as scripts
 CONNECT_SECONDS = 0.5
 ANSWER_SECONDS = 1.0
 PREFIX = "arena:board"
+AT_ONCE = 1000                  # entries in one call, so that none takes long
 
 Key = tuple[float, int, str]
 """Where an entry stands: rating, matches, bot. Boards are ordered by −rating, −matches, bot."""
@@ -65,7 +68,10 @@ class Leaderboards:
     def __init__(self, redis_url: str) -> None:
         self._client = redis.Redis.from_url(redis_url, decode_responses=True, **client_options())
         self._apply = self._client.register_script(scripts.APPLY)
-        self._replace = self._client.register_script(scripts.REPLACE)
+        self._begin = self._client.register_script(scripts.BEGIN)
+        self._sweep = self._client.register_script(scripts.SWEEP)
+        self._fill = self._client.register_script(scripts.FILL)
+        self._finish = self._client.register_script(scripts.FINISH)
         self._remove = self._client.register_script(scripts.REMOVE)
         self._page = self._client.register_script(scripts.PAGE)
         self._around = self._client.register_script(scripts.AROUND)
@@ -74,14 +80,31 @@ class Leaderboards:
         """Take in changes; those already known, or older than what is known, change nothing.
 
         With these the board is known up to `sequence`, by default that of the newest entry.
-        False when Redis holds no complete board of this ruleset: then nothing was done, and `replace` is due.
+        False when Redis holds no complete board of this ruleset: then nothing was done, and `fill` is due.
         """
         reached = max((entry.sequence for entry in entries), default=0) if sequence is None else sequence
-        return bool(self._run(self._apply, ruleset, [str(reached), *_written(entries)]))
+        for first in range(0, len(entries) - AT_ONCE, AT_ONCE):
+            if not self._run(self._apply, ruleset, ["0", *_written(entries[first : first + AT_ONCE])]):
+                return False
+        rest = entries[(len(entries) - 1) // AT_ONCE * AT_ONCE :] if entries else ()
+        return bool(self._run(self._apply, ruleset, [str(reached), *_written(rest)]))
 
-    def replace(self, ruleset: str, entries: Sequence[BoardEntry], sequence: int) -> None:
-        """Make this the whole board, as SQL had it at `sequence`; what Redis knows of later changes stays."""
-        self._run(self._replace, ruleset, [str(sequence), *_written(entries)])
+    def fill(self, ruleset: str, read: Callable[[], BoardSlice]) -> bool:
+        """Make what `read` returns the whole board, step by step; until it is complete there is none for readers.
+
+        Changes that Redis knows and that are later than what was read stay.  False when somebody else is filling it.
+        """
+        token = secrets.token_hex(8)
+        if not self._run(self._begin, ruleset, [token]):
+            return False
+        board = read()
+        snapshot, start = [token, str(board.sequence)], 0
+        while (seen := self._run(self._sweep, ruleset, [*snapshot, str(start), str(AT_ONCE)])) > 0:
+            start += seen
+        for first in range(0, len(board.entries), AT_ONCE):
+            self._run(self._fill, ruleset, [*snapshot, *_written(board.entries[first : first + AT_ONCE])])
+        newest = max((_moment(entry.rated_at) for entry in board.entries), default="")
+        return bool(self._run(self._finish, ruleset, [*snapshot, newest]))
 
     def remove(self, ruleset: str, bot: str, sequence: int) -> None:
         """Take a bot off a board for good; changes older than `sequence` do not bring it back.
@@ -93,9 +116,11 @@ class Leaderboards:
     def forget(self, ruleset: str) -> None:
         """Drop a board, whatever its sequence; for when SQL itself was rebuilt or restored."""
         with _redis_errors():
-            self._client.unlink(f"{PREFIX}:{ruleset}:about")
-            bots = list(self._client.scan_iter(f"{PREFIX}:{_literal(ruleset)}:bot:*", count=1000))
-            self._client.unlink(f"{PREFIX}:{ruleset}:ranks", *bots)
+            self._client.unlink(f"{PREFIX}:{ruleset}:about", f"{PREFIX}:{ruleset}:filling")
+            bots = self._client.scan_iter(f"{PREFIX}:{_literal(ruleset)}:bot:*", count=AT_ONCE)
+            while some := list(islice(bots, AT_ONCE)):
+                self._client.unlink(*some)
+            self._client.unlink(f"{PREFIX}:{ruleset}:ranks", f"{PREFIX}:{ruleset}:fresh")
 
     def page(self, ruleset: str, limit: int, after: Key | None) -> BoardSlice | None:
         """Entries behind `after`, which need not be on the board any more; None when the board is not complete."""
@@ -162,6 +187,10 @@ def _member(matches: int, bot: str) -> str:
     return f"{99_999_999 - matches:08d}:{bot}"
 
 
+def _moment(moment: datetime) -> str:
+    return moment.isoformat(timespec="microseconds")
+
+
 def _literal(text: str) -> str:
     """A glob pattern that matches just this text."""
     return "".join(f"\\{sign}" if sign in "*?[]^\\" else sign for sign in text)
@@ -172,8 +201,8 @@ def _written(entries: Sequence[BoardEntry]) -> list[str]:
     texts: list[str] = []
     for entry in entries:
         counts = f"{entry.matches} {entry.wins} {entry.draws} {entry.losses}"
-        moment = entry.rated_at.isoformat(timespec="microseconds")
-        texts += [entry.bot, _member(entry.matches, entry.bot), repr(-entry.rating), str(entry.sequence), moment]
+        member, moment = _member(entry.matches, entry.bot), _moment(entry.rated_at)
+        texts += [entry.bot, member, repr(-entry.rating), str(entry.sequence), moment]
         texts += [entry.owner, str(entry.version), repr(entry.rating), counts]
     return texts
 

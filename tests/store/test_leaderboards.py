@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from arena.errors import BoardsUnavailable
-from arena.store.leaderboards import BoardEntry, Leaderboards
+from arena.store.leaderboards import AT_ONCE, BoardEntry, BoardSlice, Leaderboards
 from tests.support.redis_server import RedisServer, running_redis
 
 pytestmark = pytest.mark.services
@@ -46,6 +46,10 @@ def boards(redis_server_of_the_session: RedisServer) -> Iterator[Leaderboards]:
     opened.close()
 
 
+def fill(boards: Leaderboards, ruleset: str, entries: list[BoardEntry], sequence: int) -> bool:
+    return boards.fill(ruleset, lambda: BoardSlice(tuple(entries), len(entries), sequence, None))
+
+
 def names(boards: Leaderboards, limit: int = 100) -> list[str]:
     found = boards.page(RULESET, limit, None)
     assert found is not None
@@ -66,7 +70,7 @@ def test_a_change_to_a_board_that_is_not_complete_is_not_taken(boards: Leaderboa
 
 def test_an_entry_comes_back_as_it_was(boards: Leaderboards) -> None:
     rating = 1512.345678
-    boards.replace(RULESET, [entry("ann", rating, 7, matches=31)], 7)
+    fill(boards, RULESET, [entry("ann", rating, 7, matches=31)], 7)
     found = boards.page(RULESET, 10, None)
     assert found is not None
     assert found.entries == (entry("ann", rating, 7, matches=31, rank=1),)
@@ -74,7 +78,8 @@ def test_an_entry_comes_back_as_it_was(boards: Leaderboards) -> None:
 
 
 def test_equal_ratings_rank_by_more_matches_then_by_name(boards: Leaderboards) -> None:
-    boards.replace(
+    fill(
+        boards,
         RULESET,
         [
             entry("b_", 1500.0, 1),
@@ -93,7 +98,7 @@ def test_equal_ratings_rank_by_more_matches_then_by_name(boards: Leaderboards) -
 
 
 def test_applying_again_or_late_changes_nothing(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry("ann", 1500.0, 1), entry("bob", 1500.0, 1)], 1)
+    fill(boards, RULESET, [entry("ann", 1500.0, 1), entry("bob", 1500.0, 1)], 1)
     newest = [entry("ann", 1540.0, 5, matches=12), entry("bob", 1460.0, 5, matches=12)]
     assert boards.apply(RULESET, newest)
     after_first = boards.page(RULESET, 10, None)
@@ -105,21 +110,21 @@ def test_applying_again_or_late_changes_nothing(boards: Leaderboards) -> None:
 
 def test_changes_in_any_order_and_any_number_end_the_same(boards: Leaderboards) -> None:
     changes = [entry(f"bot{n % 5}", 1500.0 + n * 7 % 90, n, matches=n) for n in range(1, 41)]
-    boards.replace(RULESET, [], 0)
+    fill(boards, RULESET, [], 0)
     boards.apply(RULESET, changes)
     in_order = boards.page(RULESET, 100, None)
     for seed in range(5):
         shuffled = changes * 2
         random.Random(seed).shuffle(shuffled)
         boards.forget(RULESET)
-        boards.replace(RULESET, [], 0)
+        fill(boards, RULESET, [], 0)
         for start in range(0, len(shuffled), 7):
             boards.apply(RULESET, shuffled[start : start + 7])
         assert boards.page(RULESET, 100, None) == in_order
 
 
 def test_the_board_is_known_as_far_as_apply_says(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+    fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
     boards.apply(RULESET, [], 4)
     assert boards.sequence(RULESET) == 4
     boards.apply(RULESET, [entry("ann", 1510.0, 3)], 3)
@@ -127,7 +132,7 @@ def test_the_board_is_known_as_far_as_apply_says(boards: Leaderboards) -> None:
 
 
 def test_a_removed_bot_is_gone_and_no_late_change_brings_it_back(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry("ann", 1500.0, 1), entry("bob", 1400.0, 2)], 2)
+    fill(boards, RULESET, [entry("ann", 1500.0, 1), entry("bob", 1400.0, 2)], 2)
     boards.remove(RULESET, "ann", 4)
     boards.remove(RULESET, "ann", 4)
     assert names(boards) == ["bob"]
@@ -139,41 +144,95 @@ def test_a_removed_bot_is_gone_and_no_late_change_brings_it_back(boards: Leaderb
 
 
 def test_removing_says_nothing_about_other_changes(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+    fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
     boards.remove(RULESET, "ann", 4)
     assert boards.sequence(RULESET) == 1
 
 
 def test_replace_drops_who_is_not_in_it_and_keeps_what_is_newer(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry("ann", 1500.0, 1), entry("bob", 1400.0, 2), entry("cid", 1300.0, 2)], 2)
+    fill(boards, RULESET, [entry("ann", 1500.0, 1), entry("bob", 1400.0, 2), entry("cid", 1300.0, 2)], 2)
     boards.apply(RULESET, [entry("bob", 1450.0, 9)])
     boards.remove(RULESET, "cid", 8)
-    boards.replace(RULESET, [entry("bob", 1410.0, 4), entry("cid", 1310.0, 5), entry("dan", 1200.0, 5)], 5)
+    fill(boards, RULESET, [entry("bob", 1410.0, 4), entry("cid", 1310.0, 5), entry("dan", 1200.0, 5)], 5)
     found = boards.page(RULESET, 10, None)
     assert found is not None
     assert [(line.bot, line.rating) for line in found.entries] == [("bob", 1450.0), ("dan", 1200.0)]
-    assert found.sequence == 9
+    assert found.sequence == 5               # what came later is not complete, and will be pushed
 
 
 def test_replace_puts_right_what_has_the_same_sequence(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry("ann", 1.0, 1)], 1)
-    boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+    fill(boards, RULESET, [entry("ann", 1.0, 1)], 1)
+    fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
     found = boards.page(RULESET, 10, None)
     assert found is not None
     assert [(line.bot, line.rating) for line in found.entries] == [("ann", 1500.0)]
 
 
+def test_only_one_at_a_time_fills_a_board_and_nobody_reads_it_meanwhile(boards: Leaderboards) -> None:
+    fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
+    seen: list[object] = []
+
+    def read() -> BoardSlice:
+        seen.append(boards.page(RULESET, 10, None))
+        seen.append(boards.apply(RULESET, [entry("ann", 1510.0, 2)]))
+        seen.append(fill(boards, RULESET, [], 3))
+        return BoardSlice((entry("ann", 1500.0, 1),), 1, 1, None)
+
+    assert boards.fill(RULESET, read)
+    assert seen == [None, False, False]
+    assert names(boards) == ["ann"]
+    assert boards.apply(RULESET, [entry("ann", 1510.0, 2)])
+
+
+def test_who_dies_while_filling_does_not_keep_others_from_it(
+    boards: Leaderboards, redis_server_of_the_session: RedisServer
+) -> None:
+    def die() -> BoardSlice:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        boards.fill(RULESET, die)
+    assert not fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
+    with redis_server_of_the_session.client() as client:
+        assert 0 < client.ttl(f"arena:board:{RULESET}:filling") <= 30
+        client.delete(f"arena:board:{RULESET}:filling")         # what Redis does then
+    assert fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
+    assert names(boards) == ["ann"]
+
+
+def test_who_was_too_slow_does_not_finish_what_another_has_begun(
+    boards: Leaderboards, redis_server_of_the_session: RedisServer
+) -> None:
+    def read() -> BoardSlice:
+        with redis_server_of_the_session.client() as client:
+            client.delete(f"arena:board:{RULESET}:filling")
+        assert fill(boards, RULESET, [entry("bob", 1500.0, 4)], 4)
+        return BoardSlice((entry("ann", 1500.0, 1),), 1, 1, None)
+
+    assert not boards.fill(RULESET, read)
+    assert names(boards) == ["bob"]
+
+
+@pytest.mark.parametrize("count", [AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 2 * AT_ONCE, 2 * AT_ONCE + 1])
+def test_many_changes_travel_in_several_calls(boards: Leaderboards, count: int) -> None:
+    fill(boards, RULESET, [], 0)
+    assert boards.apply(RULESET, [entry(f"bot{n}", 1000.0 + n, n) for n in range(1, count + 1)])
+    assert (boards.size(RULESET), boards.sequence(RULESET)) == (count, count)
+    assert fill(boards, RULESET, [entry("ann", 1500.0, count + 1)], count + 1)
+    assert names(boards) == ["ann"]
+
+
 def test_an_empty_board_is_complete(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
-    boards.replace(RULESET, [], 2)
+    fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
+    fill(boards, RULESET, [], 2)
     found = boards.page(RULESET, 10, None)
     assert found is not None
     assert (found.entries, found.size, found.sequence) == ((), 0, 2)
 
 
 def test_forget_drops_one_board_and_its_hashes(boards: Leaderboards, redis_server_of_the_session: RedisServer) -> None:
-    boards.replace("oware", [entry("ann", 1500.0, 9)], 9)
-    boards.replace("oware:grand_slam=win25", [entry("bob", 1500.0, 9)], 9)
+    fill(boards, "oware", [entry("ann", 1500.0, 9)], 9)
+    fill(boards, "oware:grand_slam=win25", [entry("bob", 1500.0, 9)], 9)
     boards.forget("oware")
     with redis_server_of_the_session.client() as client:
         assert not [key for key in client.keys("*") if ":oware:" in key and "grand_slam" not in key]
@@ -184,8 +243,8 @@ def test_forget_drops_one_board_and_its_hashes(boards: Leaderboards, redis_serve
 
 
 def test_boards_of_different_rulesets_do_not_mix(boards: Leaderboards) -> None:
-    boards.replace("oware", [entry("ann", 1500.0, 1)], 1)
-    boards.replace("oware:grand_slam=win25", [entry("ann", 1600.0, 1)], 1)
+    fill(boards, "oware", [entry("ann", 1500.0, 1)], 1)
+    fill(boards, "oware:grand_slam=win25", [entry("ann", 1600.0, 1)], 1)
     boards.remove("oware", "ann", 2)
     kept = boards.page("oware:grand_slam=win25", 10, None)
     assert kept is not None
@@ -194,7 +253,7 @@ def test_boards_of_different_rulesets_do_not_mix(boards: Leaderboards) -> None:
 
 def test_pages_give_every_bot_once_while_the_board_moves(boards: Leaderboards) -> None:
     still = [entry(f"bot{n:02d}", 1500.0 + n // 3, n, matches=n % 2) for n in range(40)]
-    boards.replace(RULESET, still, 40)
+    fill(boards, RULESET, still, 40)
     whole = names(boards)
     seen: list[str] = []
     after = None
@@ -211,7 +270,7 @@ def test_pages_give_every_bot_once_while_the_board_moves(boards: Leaderboards) -
 
 
 def test_a_page_goes_on_behind_a_key_that_is_gone(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry("ann", 1500.0, 1), entry("bob", 1500.0, 1), entry("cid", 1400.0, 1)], 1)
+    fill(boards, RULESET, [entry("ann", 1500.0, 1), entry("bob", 1500.0, 1), entry("cid", 1400.0, 1)], 1)
     found = boards.page(RULESET, 10, (1500.0, 10, "axel"))
     assert found is not None
     assert [(line.rank, line.bot) for line in found.entries] == [(2, "bob"), (3, "cid")]
@@ -229,7 +288,7 @@ def test_a_page_goes_on_behind_a_key_that_is_gone(boards: Leaderboards) -> None:
     ],
 )
 def test_around_puts_the_bot_in_the_middle(boards: Leaderboards, bot: str, limit: int, expected: list[int]) -> None:
-    boards.replace(RULESET, [entry(f"bot{n}", 1500.0 - n, 1) for n in range(10)], 1)
+    fill(boards, RULESET, [entry(f"bot{n}", 1500.0 - n, 1) for n in range(10)], 1)
     found = boards.around(RULESET, bot, limit)
     assert found is not None
     assert [line.rank for line in found.entries] == expected
@@ -237,7 +296,7 @@ def test_around_puts_the_bot_in_the_middle(boards: Leaderboards, bot: str, limit
 
 
 def test_the_keys_are_those_of_the_design(boards: Leaderboards, redis_server_of_the_session: RedisServer) -> None:
-    boards.replace("oware", [entry("ann", 1512.5, 3, matches=42)], 3)
+    fill(boards, "oware", [entry("ann", 1512.5, 3, matches=42)], 3)
     with redis_server_of_the_session.client() as client:
         ranks = client.zrange("arena:board:oware:ranks", 0, -1, withscores=True)
         assert json.loads(json.dumps(ranks)) == [["99999957:ann", -1512.5]]
@@ -246,7 +305,7 @@ def test_the_keys_are_those_of_the_design(boards: Leaderboards, redis_server_of_
 
 
 def test_ten_thousand_bots_are_filled_and_paged(boards: Leaderboards) -> None:
-    boards.replace(RULESET, [entry(f"bot{n}", 1000.0 + n % 800, n) for n in range(10_000)], 10_000)
+    fill(boards, RULESET, [entry(f"bot{n}", 1000.0 + n % 800, n) for n in range(10_000)], 10_000)
     assert boards.size(RULESET) == 10_000
     assert len(names(boards, 200)) == 200
 
@@ -269,7 +328,7 @@ def test_a_wrong_password_is_a_server_that_is_away(redis_server_of_the_session: 
 def test_a_frozen_server_costs_a_second_and_is_used_again_when_it_thaws() -> None:
     with running_redis() as server:
         boards = Leaderboards(server.url)
-        boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+        fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
         server.process.send_signal(signal.SIGSTOP)
         started = time.monotonic()
         with pytest.raises(BoardsUnavailable):
@@ -284,13 +343,13 @@ def test_a_frozen_server_costs_a_second_and_is_used_again_when_it_thaws() -> Non
 def test_a_restarted_server_is_empty_and_is_filled_anew() -> None:
     with running_redis() as server:
         boards = Leaderboards(server.url)
-        boards.replace(RULESET, [entry("ann", 1500.0, 1)], 1)
+        fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
         server.stop()
         with pytest.raises(BoardsUnavailable):
             boards.size(RULESET)
         server.start()
         assert boards.page(RULESET, 10, None) is None
         assert not boards.apply(RULESET, [entry("ann", 1510.0, 2)])
-        boards.replace(RULESET, [entry("ann", 1510.0, 2)], 2)
+        fill(boards, RULESET, [entry("ann", 1510.0, 2)], 2)
         assert names(boards) == ["ann"]
         boards.close()
