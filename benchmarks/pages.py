@@ -11,12 +11,9 @@ be installed), and then from the database, as while Redis is away.
 import logging
 import re
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,12 +22,12 @@ import structlog
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
-from arena.cli.private_redis import PrivateRedis
 from arena.services import ratings
 from arena.settings import Settings
 from arena.store.migrate import migrate
 from arena.store.session import Store
 from benchmarks import large_arena
+from benchmarks.services import running_redis
 from web.app import create_app
 
 TIMES = 15
@@ -88,25 +85,6 @@ def measure(bots: int, matches: int, *, is_explained: bool) -> dict[str, Measure
         store.dispose()
         alone.dispose()
     return found
-
-
-@contextmanager
-def running_redis(folder: Path) -> Iterator[str]:
-    """A Redis of this measurement alone."""
-    private = PrivateRedis(folder / "redis")
-    private.make_room()
-    process = subprocess.Popen(private.command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-    try:
-        assert process.stdin is not None
-        process.stdin.write(private.configuration)
-        process.stdin.close()
-        while not private.answers(process.pid):
-            assert process.poll() is None, "redis-server does not start"
-            time.sleep(0.05)
-        yield private.url
-    finally:
-        process.terminate()
-        process.wait(10)
 
 
 def addresses(client: FlaskClient, cups: int, match_id: int) -> dict[str, str]:

@@ -1,52 +1,42 @@
 """What runs inside Redis. Every script gets the board's prefix as KEYS[1] and works on the keys below it.
 
-An entry travels as nine arguments: bot, member, score, sequence, rated_at, owner, version, rating, counts.
+An entry travels as eight arguments: member, score, sequence, rated_at, owner, version, rating, counts.
 """
 
 _COMMON = """
 local ranks, about = KEYS[1] .. ':ranks', KEYS[1] .. ':about'
 
-local function hash_of(bot) return KEYS[1] .. ':bot:' .. bot end
+local function hash_of(member) return KEYS[1] .. ':bot:' .. string.sub(member, 10) end
 
--- by bytes, as sorted sets compare; Lua's own `<` follows the server's locale
-local function is_before(one, other)
-    for place = 1, math.min(#one, #other) do
-        local difference = string.byte(one, place) - string.byte(other, place)
-        if difference ~= 0 then return difference < 0 end
-    end
-    return #one < #other
-end
-
-local function write(first, set)
-    local bot, member, score = ARGV[first], ARGV[first + 1], ARGV[first + 2]
-    redis.call('DEL', hash_of(bot))
-    redis.call('HSET', hash_of(bot), 'bot', bot, 'member', member, 'score', score, 'sequence', ARGV[first + 3],
-        'rated_at', ARGV[first + 4], 'owner', ARGV[first + 5], 'version', ARGV[first + 6],
-        'rating', ARGV[first + 7], 'counts', ARGV[first + 8])
-    redis.call('ZADD', set, score, member)
+local function write(first, hash, set)
+    redis.call('HSET', hash, 'member', ARGV[first], 'sequence', ARGV[first + 2], 'rated_at', ARGV[first + 3],
+        'owner', ARGV[first + 4], 'version', ARGV[first + 5], 'rating', ARGV[first + 6], 'counts', ARGV[first + 7])
+    redis.call('ZADD', set, ARGV[first + 1], ARGV[first])
 end
 
 local function advance(sequence, moment)
-    if tonumber(sequence) > tonumber(redis.call('HGET', about, 'sequence') or '-1') then
-        redis.call('HSET', about, 'sequence', sequence)
-    end
-    if moment and is_before(redis.call('HGET', about, 'as_of') or '', moment) then
-        redis.call('HSET', about, 'as_of', moment)
-    end
+    if tonumber(sequence) <= tonumber(redis.call('HGET', about, 'sequence') or '-1') then return end
+    redis.call('HSET', about, 'sequence', sequence)
+    if moment ~= '' then redis.call('HSET', about, 'as_of', moment) end
 end
 """
 
+# Of a bot that was removed, the hash has only a sequence, and a time after which it is forgotten.
 APPLY = _COMMON + """
 if redis.call('EXISTS', about) == 0 then return 0 end
-for first = 2, #ARGV, 9 do
-    local known = redis.call('HMGET', hash_of(ARGV[first]), 'sequence', 'member')
-    if not known[1] or tonumber(ARGV[first + 3]) > tonumber(known[1]) then
-        if known[2] then redis.call('ZREM', ranks, known[2]) end
-        write(first, ranks)
+for first = 3, #ARGV, 8 do
+    local hash = hash_of(ARGV[first])
+    local known = redis.call('HMGET', hash, 'sequence', 'member')
+    if not known[1] or tonumber(ARGV[first + 2]) > tonumber(known[1]) then
+        if known[2] then
+            redis.call('ZREM', ranks, known[2])
+        elseif known[1] then
+            redis.call('PERSIST', hash)
+        end
+        write(first, hash, ranks)
     end
-    advance(ARGV[1], ARGV[first + 4])
 end
-advance(ARGV[1])
+advance(ARGV[1], ARGV[2])
 return 1
 """
 
@@ -75,12 +65,11 @@ if not is_mine(ARGV[1]) then return -1 end
 local snapshot, start, count = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local members = redis.call('ZRANGE', ranks, start, start + count - 1)
 for _, member in ipairs(members) do
-    local bot = string.sub(member, 10)
-    local known = redis.call('HMGET', hash_of(bot), 'sequence', 'score')
-    if known[1] and tonumber(known[1]) > snapshot then
-        redis.call('ZADD', fresh, known[2], member)
+    local known = redis.call('HGET', hash_of(member), 'sequence')
+    if known and tonumber(known) > snapshot then
+        redis.call('ZADD', fresh, redis.call('ZSCORE', ranks, member), member)
     else
-        redis.call('DEL', hash_of(bot))
+        redis.call('DEL', hash_of(member))
     end
 end
 return #members
@@ -89,9 +78,13 @@ return #members
 FILL = _FILLING + """
 if not is_mine(ARGV[1]) then return 0 end
 local snapshot = tonumber(ARGV[2])
-for first = 3, #ARGV, 9 do
-    local known = redis.call('HGET', hash_of(ARGV[first]), 'sequence')
-    if not known or tonumber(known) <= snapshot then write(first, fresh) end
+for first = 3, #ARGV, 8 do
+    local hash = hash_of(ARGV[first])
+    local known = redis.call('HGET', hash, 'sequence')
+    if not known or tonumber(known) <= snapshot then
+        if known then redis.call('PERSIST', hash) end
+        write(first, hash, fresh)
+    end
 end
 return 1
 """
@@ -100,19 +93,20 @@ FINISH = _FILLING + """
 if not is_mine(ARGV[1]) then return 0 end
 redis.call('UNLINK', ranks, filling)
 if redis.call('EXISTS', fresh) == 1 then redis.call('RENAME', fresh, ranks) end
-advance(ARGV[2], ARGV[3] ~= '' and ARGV[3])
+advance(ARGV[2], ARGV[3])
 return 1
 """
 
 # The hash stays for a day with nothing but its sequence, so that a late change of before cannot bring the bot back.
 REMOVE = _COMMON + """
 if redis.call('EXISTS', about) == 0 then return 0 end
-local known = redis.call('HMGET', hash_of(ARGV[1]), 'sequence', 'member')
+local hash = KEYS[1] .. ':bot:' .. ARGV[1]
+local known = redis.call('HMGET', hash, 'sequence', 'member')
 if known[1] and tonumber(known[1]) > tonumber(ARGV[2]) then return 0 end
 if known[2] then redis.call('ZREM', ranks, known[2]) end
-redis.call('DEL', hash_of(ARGV[1]))
-redis.call('HSET', hash_of(ARGV[1]), 'sequence', ARGV[2])
-redis.call('EXPIRE', hash_of(ARGV[1]), 86400)
+redis.call('DEL', hash)
+redis.call('HSET', hash, 'sequence', ARGV[2])
+redis.call('EXPIRE', hash, 86400)
 return 1
 """
 
@@ -122,14 +116,24 @@ local function answer(start, limit)
     local reply = {redis.call('ZCARD', ranks), known[1], known[2] or '', start + 1}
     if limit > 0 then
         for _, member in ipairs(redis.call('ZRANGE', ranks, start, start + limit - 1)) do
-            reply[#reply + 1] = redis.call('HGETALL', hash_of(string.sub(member, 10)))
+            reply[#reply + 1] = redis.call(
+                'HMGET', hash_of(member), 'member', 'sequence', 'rated_at', 'owner', 'version', 'rating', 'counts')
         end
     end
     return reply
 end
 """
 
+# Members are compared by their bytes, as sorted sets do; Lua's own `<` follows the server's locale.
 PAGE = _COMMON + _ANSWER + """
+local function is_before(one, other)
+    for place = 1, math.min(#one, #other) do
+        local difference = string.byte(one, place) - string.byte(other, place)
+        if difference ~= 0 then return difference < 0 end
+    end
+    return #one < #other
+end
+
 if redis.call('EXISTS', about) == 0 then return false end
 local limit, score, last = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local start = 0
@@ -144,7 +148,7 @@ return answer(start, limit)
 
 AROUND = _COMMON + _ANSWER + """
 if redis.call('EXISTS', about) == 0 then return false end
-local limit, member = tonumber(ARGV[1]), redis.call('HGET', hash_of(ARGV[2]), 'member')
+local limit, member = tonumber(ARGV[1]), redis.call('HGET', KEYS[1] .. ':bot:' .. ARGV[2], 'member')
 if not member then return answer(0, 0) end
 local rank, size = redis.call('ZRANK', ranks, member), redis.call('ZCARD', ranks)
 return answer(math.max(0, math.min(rank - math.floor(limit / 2), size - limit)), limit)

@@ -8,7 +8,7 @@ complete and says up to which `rulesets.sequence` it goes. Every change is one s
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -83,11 +83,12 @@ class Leaderboards:
         False when Redis holds no complete board of this ruleset: then nothing was done, and `fill` is due.
         """
         reached = max((entry.sequence for entry in entries), default=0) if sequence is None else sequence
-        for first in range(0, len(entries) - AT_ONCE, AT_ONCE):
-            if not self._run(self._apply, ruleset, ["0", *_written(entries[first : first + AT_ONCE])]):
+        ahead = (len(entries) - 1) // AT_ONCE * AT_ONCE if entries else 0       # of the last call, which says how far
+        for first in range(0, ahead, AT_ONCE):
+            if not self._run(self._apply, ruleset, ["0", "", *_written(entries[first : first + AT_ONCE])]):
                 return False
-        rest = entries[(len(entries) - 1) // AT_ONCE * AT_ONCE :] if entries else ()
-        return bool(self._run(self._apply, ruleset, [str(reached), *_written(rest)]))
+        news = [str(reached), _newest(entries), *_written(entries[ahead:])]
+        return bool(self._run(self._apply, ruleset, news))
 
     def fill(self, ruleset: str, read: Callable[[], BoardSlice]) -> bool:
         """Make what `read` returns the whole board, step by step; until it is complete there is none for readers.
@@ -103,8 +104,7 @@ class Leaderboards:
             start += seen
         for first in range(0, len(board.entries), AT_ONCE):
             self._run(self._fill, ruleset, [*snapshot, *_written(board.entries[first : first + AT_ONCE])])
-        newest = max((_moment(entry.rated_at) for entry in board.entries), default="")
-        return bool(self._run(self._finish, ruleset, [*snapshot, newest]))
+        return bool(self._run(self._finish, ruleset, [*snapshot, _newest(board.entries)]))
 
     def remove(self, ruleset: str, bot: str, sequence: int) -> None:
         """Take a bot off a board for good; changes older than `sequence` do not bring it back.
@@ -187,6 +187,10 @@ def _member(matches: int, bot: str) -> str:
     return f"{99_999_999 - matches:08d}:{bot}"
 
 
+def _newest(entries: Sequence[BoardEntry]) -> str:
+    return max((_moment(entry.rated_at) for entry in entries), default="")
+
+
 def _moment(moment: datetime) -> str:
     return moment.isoformat(timespec="microseconds")
 
@@ -197,12 +201,11 @@ def _literal(text: str) -> str:
 
 
 def _written(entries: Sequence[BoardEntry]) -> list[str]:
-    """Nine texts per entry; numbers as Python writes them, so that no digit is lost on the way."""
+    """Eight texts per entry; numbers as Python writes them, so that no digit is lost on the way."""
     texts: list[str] = []
     for entry in entries:
         counts = f"{entry.matches} {entry.wins} {entry.draws} {entry.losses}"
-        member, moment = _member(entry.matches, entry.bot), _moment(entry.rated_at)
-        texts += [entry.bot, member, repr(-entry.rating), str(entry.sequence), moment]
+        texts += [_member(entry.matches, entry.bot), repr(-entry.rating), str(entry.sequence), _moment(entry.rated_at)]
         texts += [entry.owner, str(entry.version), repr(entry.rating), counts]
     return texts
 
@@ -210,25 +213,25 @@ def _written(entries: Sequence[BoardEntry]) -> list[str]:
 def _slice(answer: list[Any] | None) -> BoardSlice | None:
     if answer is None:
         return None
-    size, sequence, as_of, first_rank, *hashes = answer
-    entries = (_entry(dict(zip(flat[::2], flat[1::2], strict=True))) for flat in hashes)
-    ranked = tuple(replace(entry, rank=rank) for rank, entry in enumerate(entries, int(first_rank)))
-    return BoardSlice(ranked, int(size), int(sequence), datetime.fromisoformat(as_of) if as_of else None)
+    size, sequence, as_of, first_rank, *rows = answer
+    entries = tuple(_entry(row, rank) for rank, row in enumerate(rows, int(first_rank)))
+    return BoardSlice(entries, int(size), int(sequence), datetime.fromisoformat(as_of) if as_of else None)
 
 
-def _entry(fields: dict[str, str]) -> BoardEntry:
-    matches, wins, draws, losses = map(int, fields["counts"].split())
+def _entry(row: list[str], rank: int) -> BoardEntry:
+    member, sequence, rated_at, owner, version, rating, counts = row
+    matches, wins, draws, losses = map(int, counts.split())
     return BoardEntry(
-        rank=0,
-        bot=fields["bot"],
-        owner=fields["owner"],
-        version=int(fields["version"]),
-        rating=float(fields["rating"]),
+        rank=rank,
+        bot=member.partition(":")[2],
+        owner=owner,
+        version=int(version),
+        rating=float(rating),
         matches=matches,
         wins=wins,
         draws=draws,
         losses=losses,
         provisional=is_provisional(matches),
-        sequence=int(fields["sequence"]),
-        rated_at=datetime.fromisoformat(fields["rated_at"]),
+        sequence=int(sequence),
+        rated_at=datetime.fromisoformat(rated_at),
     )

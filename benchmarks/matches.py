@@ -1,0 +1,170 @@
+"""What the referee, the clocks and the sandbox add to a match, and how many games a second that makes.
+
+    python benchmarks/matches.py [PYTHON]
+
+In processor time, of all processes that take part, which work one after the other on one core.  PYTHON is an
+interpreter that has kaggle-environments (1.3 GB, so `make bench` does not bring it); with it, its games are counted
+too.  Ends with 1 when a goal is not reached.
+"""
+
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from arena.games import Game, load  # noqa: E402
+from arena.match.clock import ClockView, TimeControl  # noqa: E402
+from arena.match.player import MatchInfo, Player  # noqa: E402
+from arena.match.record import BotRef, MatchSetup  # noqa: E402
+from arena.match.referee import play_match  # noqa: E402
+from arena.sandbox.player import Sandbox, pin_to_one_core  # noqa: E402
+from arena.sandbox.sandboxed_player import SandboxedPlayer  # noqa: E402
+from benchmarks.measuring import Row, report  # noqa: E402
+
+CONSTANT = b"def choose_move(position): return 2\n"
+FIRST_LEGAL = b"def choose_move(position): return position.legal_moves()[0]\n"
+INFO = MatchInfo("oware", "games-2", TimeControl(100, 2000), 0)
+CLOCK = ClockView(100.0, 2000.0, 0.5)
+LIMIT_US = 10_000_000
+REQUEST = b'{"s":1,"moves":[],"clock":[100.0,2000.0,0.5]}\n'
+ECHO = """
+import os
+while line := os.read(0, 65536):
+    os.write(1, b'{"s":1,"m":2}\\n')
+"""
+KAGGLE = """
+import sys, time
+sys.stdout, out = sys.stderr, sys.stdout
+from kaggle_environments import make
+def first(observation, configuration):
+    return next(column for column in range(configuration.columns) if not observation.board[column])
+env = make("connectx")
+for line in sys.stdin:
+    begin = time.process_time_ns()
+    for _ in range(10):
+        env.run([first, first])
+    print((time.process_time_ns() - begin) // 10, file=out, flush=True)
+"""
+CPU_CLOCK_OF_PROCESS = 2        # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
+ROUND_TRIPS = 2000
+GAMES = 50
+
+
+def main() -> int:
+    pin_to_one_core(0)
+    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        sandbox = Sandbox(folder, ready=2)
+        peers = [started([sys.executable, "-I", "-S", "-c", ECHO])]
+        rows = round_trips(sandbox, peers[0])
+        if len(sys.argv) > 1:
+            peers.append(started([sys.argv[1], "-c", KAGGLE]))
+            rows.append(games(sandbox, peers[1]))
+        print(f"{1e9 / match_time(sandbox):.0f} games of Oware a second, both bots with the first legal move\n")
+        is_well = report("Matches on one core", rows)
+        sandbox.close()
+        for process in peers:
+            process.kill()
+            process.communicate()
+    return int(not is_well)
+
+
+def round_trips(sandbox: Sandbox, echo: "subprocess.Popen[bytes]") -> list[Row]:
+    """A turn against the least that a request, an answer and a deadline can cost."""
+    game = Game(load("oware"))
+    player, bare = opened(sandbox), opened(sandbox)
+    channel = bare._child.channel
+    unclocked = exchange(REQUEST, channel._requests, channel._replies)
+    assert echo.stdin is not None
+    assert echo.stdout is not None
+    plain = exchange(b"x" * len(REQUEST), echo.stdin.fileno(), echo.stdout.fileno())
+    turn = "a turn with fair clocks and the watch on the idle bot"
+    return [
+        Row("the protocol: a request to the child and its answer", "bytes on pipes, with a deadline", "turns",
+            lambda: each(unclocked, bare._child.pid), lambda: each(plain, echo.pid), 1 / 1.6),
+        Row(turn, "the same", "turns", lambda: each(lambda: player.choose(game, CLOCK, LIMIT_US), player._child.pid),
+            lambda: each(plain, echo.pid), 1 / 2.5),
+    ]
+
+
+def opened(sandbox: Sandbox) -> SandboxedPlayer:
+    """A player that has its game."""
+    player = sandbox.open_player(CONSTANT, 0, INFO, bytes(32), lambda: None)
+    assert isinstance(player, SandboxedPlayer)
+    player.new_game(0)
+    player.choose(Game(load("oware")), CLOCK, LIMIT_US)
+    return player
+
+
+def exchange(request: bytes, down: int, up: int) -> Callable[[], object]:
+    """One request and its answer, waited for until a deadline."""
+    poll = select.poll()
+    poll.register(up, select.POLLIN)
+
+    def once() -> None:
+        os.write(down, request)
+        if not poll.poll(1000):
+            raise TimeoutError
+        os.read(up, 4097)
+
+    return once
+
+
+def each(action: Callable[[], object], partner: int) -> float:
+    """Nanoseconds of this process and its partner for one of many."""
+    begin = used(partner)
+    for _ in range(ROUND_TRIPS):
+        action()
+    return (used(partner) - begin) / ROUND_TRIPS
+
+
+def used(partner: int) -> int:
+    """Processor time so far."""
+    return time.process_time_ns() + time.clock_gettime_ns(~partner << 3 | CPU_CLOCK_OF_PROCESS)
+
+
+def games(sandbox: Sandbox, kaggle: "subprocess.Popen[bytes]") -> Row:
+    """Whole games between two bots that take the first legal move, the sandboxes ready before."""
+    return Row("whole games, both bots taking the first legal move", "connectx of kaggle-environments, not sandboxed",
+               "games", lambda: match_time(sandbox), lambda: asked(kaggle), 25)
+
+
+def match_time(sandbox: Sandbox) -> float:
+    """Nanoseconds for a game of a match with many."""
+    bots = (BotRef("a", 1, "0" * 64), BotRef("b", 1, "1" * 64))
+    setup = MatchSetup("oware", f"games-{GAMES}", "quick", "ab" * 32, 4, bots)
+
+    def open_player(seat: int, info: MatchInfo, seed: bytes) -> Player:
+        return sandbox.open_player(FIRST_LEGAL, seat, info, seed, lambda: None)
+
+    sandbox.prepare(lambda: None)
+    begin = time.process_time_ns()
+    played = play_match(setup, open_player, lambda number, ply: None)
+    host = time.process_time_ns() - begin
+    guests = sum(turn.timing.cpu_us for game in played.record.games for turn in game.turns)
+    return (host + guests * 1000) / GAMES
+
+
+def started(command: list[str]) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def asked(kaggle: "subprocess.Popen[bytes]") -> float:
+    """Nanoseconds it took for one of its games."""
+    assert kaggle.stdin is not None
+    assert kaggle.stdout is not None
+    kaggle.stdin.write(b"go\n")
+    kaggle.stdin.flush()
+    return float(kaggle.stdout.readline())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
