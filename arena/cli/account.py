@@ -1,4 +1,4 @@
-"""`arena login`: register or sign in, and remember it."""
+"""`arena login`: register or sign in, and remember it; `arena tokens`: what lets programs in."""
 
 import os
 import platform
@@ -8,13 +8,17 @@ from typing import Annotated
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, show
+from arena.cli.console import note, show, show_json
+from arena.cli.tables import show_table
+
+tokens = typer.Typer(no_args_is_help=True, help="Your tokens on a server: list, create, revoke.")
 
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
     app.command(rich_help_panel="A server's client")(login)
     app.command(rich_help_panel="A server's client")(whoami)
+    app.add_typer(tokens, name="tokens", rich_help_panel="A server's client")
 
 
 def login(
@@ -52,6 +56,51 @@ def whoami(server: options.Server = None) -> None:
     who = profile.current(server)
     me = options.client(server, needs_login=True).get("/me")
     show(f"{me['name']} at {who.server}")
+
+
+@tokens.command("list")
+def list_tokens(server: options.Server = None, as_json: options.Json = False) -> None:
+    """Your tokens on a server, without their secrets; every login made one."""
+    found = options.client(server, needs_login=True).get("/tokens")["items"]
+    if as_json:
+        show_json(found)
+    else:
+        show_table("", ("#number", "name", "created"), [(one["id"], one["name"], one["created_at"]) for one in found])
+
+
+@tokens.command("create")
+def create_token(
+    label: Annotated[str, typer.Argument(help="What it is for, so that you know it again.", show_default=False)],
+    server: options.Server = None,
+    as_json: options.Json = False,
+) -> None:
+    """Make a further token, for a program; it is shown this once. The password is asked for, as by `arena login`.
+
+    \b
+    Example:
+      ARENA_TOKEN=$(arena tokens create nightly) arena submit my_bot.py
+    """
+    from arena.cli import profile
+    from arena.errors import Unauthenticated
+
+    who = profile.current(server)
+    if not who.name:
+        raise Unauthenticated(f"you are not signed in at {who.server}. Run `arena login NAME` first.")
+    made = options.client(server).sign_in(who.name, password(is_new=False), label)
+    if as_json:
+        show_json(made)
+    else:
+        show(made["token"])
+
+
+@tokens.command("revoke")
+def revoke_token(
+    number: Annotated[int, typer.Argument(help="Its number, as `list` shows it.", min=1, show_default=False)],
+    server: options.Server = None,
+) -> None:
+    """Take a token back; it stops working at once."""
+    options.client(server, needs_login=True).delete(f"/tokens/{number}")
+    note(f"Token {number} is revoked.")
 
 
 def password(*, is_new: bool) -> str:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, quoted, show, show_json, show_table
+from arena.cli.console import note, quoted, show, show_json
 from arena.cli.paths import segment
+from arena.cli.tables import show_table
 
 if TYPE_CHECKING:
     from arena.cli.client import Client, Version
@@ -16,7 +17,7 @@ POLL_SECONDS = 0.3
 LOG_LINES = 15
 Name = Annotated[str, typer.Argument(help="Name of a bot on the server.", show_default=False)]
 
-group = typer.Typer(no_args_is_help=True, help="Bots on a server: list, show, log, retire.")
+group = typer.Typer(no_args_is_help=True, help="Bots on a server: list, show, log, ratings, open, close, retire.")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -101,6 +102,7 @@ def list_bots(
                 (bot["name"], bot["game"], bot["owner"], bot["active_version"] or "-", bot["latest_version"])
                 for bot in found
             ],
+            may_go=("latest", "owner", "active version", "game"),
         )
 
 
@@ -120,6 +122,7 @@ def show_bot(name: Name, server: options.Server = None, as_json: options.Json = 
         "",
         ("#version", "state", "#import ms", "why"),
         [(one["number"], one["state"], one["import_ms"], _fault(one)) for one in versions],
+        may_go=("import ms",),
     )
 
 
@@ -129,12 +132,61 @@ def show_log(
     version: Annotated[
         int | None, typer.Option("--version", help="Which version (default: the latest).", min=1)
     ] = None,
+    match: Annotated[
+        int | None, typer.Option("--match", help="In this match of it instead.", min=1, show_default=False)
+    ] = None,
     server: options.Server = None,
 ) -> None:
-    """What your bot printed while it was qualified."""
+    """What your bot printed while it was qualified, or in a match.
+
+    \b
+    Examples:
+      arena bots log kofi-bot
+      arena bots log kofi-bot --match 12
+    """
     client = options.client(server, needs_login=True)
+    if match is not None:
+        show(client.text(f"/matches/{match}/logs/{_seat(client, match, name)}"))
+        return
     number = version or client.get(f"/bots/{segment(name)}")["latest_version"]
     show(_log(client, name, number))
+
+
+@group.command("ratings")
+def show_ratings(
+    name: Name,
+    ruleset: Annotated[
+        str | None,
+        typer.Option("--ruleset", help="In which ruleset (default: its game's own options).", show_default=False),
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", help="How many at most.", min=1)] = 20,
+    server: options.Server = None,
+    as_json: options.Json = False,
+) -> None:
+    """How a bot came to its rating: each change, the newest first, with the match that made it."""
+    found = list(options.client(server).items(f"/bots/{segment(name)}/ratings", limit=limit, ruleset=ruleset))
+    if as_json:
+        show_json(found)
+    elif not found:
+        note(f"{name} has no rated match yet. When one is rated: `arena tournament create --help`")
+    else:
+        columns = ("#match", "#version", "opponent", "#score", "#expected", "#K", "#before", "#after")
+        may_go = ("K", "version", "expected", "before")
+        show_table("", columns, [_rating_cells(change) for change in found], may_go=may_go)
+
+
+@group.command("open")
+def open_bot(name: Name, server: options.Server = None) -> None:
+    """Let other people's tournaments enter your bot."""
+    _set_open(name, server, is_open=True)
+    note(f"{name} is open: everybody's tournaments may enter it.")
+
+
+@group.command("close")
+def close_bot(name: Name, server: options.Server = None) -> None:
+    """Keep your bot out of other people's tournaments; those that have begun go on."""
+    _set_open(name, server, is_open=False)
+    note(f"{name} is closed: only your own tournaments may enter it.")
 
 
 @group.command("retire")
@@ -146,7 +198,7 @@ def retire(name: Name, server: options.Server = None) -> None:
 
 def _send(client: "Client", name: str, game: str | None, package: tuple[str, bytes]) -> "Version":
     """A new version where the bot is there and ours, else a new bot."""
-    from arena.errors import Conflict, Invalid, Refused
+    from arena.errors import Conflict, Invalid, NameTaken, Refused
 
     me = client.get("/me")["name"]
     try:
@@ -155,7 +207,9 @@ def _send(client: "Client", name: str, game: str | None, package: tuple[str, byt
         if refused.status != 404:
             raise
         there = None
-    if there is not None and there["owner"] == me:
+    if there is not None:
+        if there["owner"] != me:
+            raise NameTaken(f"{name} belongs to {there['owner']}, and you are {me}; choose another --name.")
         if game is not None and game.partition(":")[0] != there["game"]:
             raise Conflict(
                 f"your bot {name} plays {there['game']}, not {game}. For another game, choose another --name."
@@ -168,6 +222,36 @@ def _send(client: "Client", name: str, game: str | None, package: tuple[str, byt
     bot = client.submit(name, game, package)
     first: Version = client.get(f"/bots/{bot['name']}/versions/{bot['latest_version']}")
     return first
+
+
+def _set_open(name: str, server: str | None, *, is_open: bool) -> None:
+    options.client(server, needs_login=True).change(f"/bots/{segment(name)}", {"is_open": is_open})
+
+
+def _seat(client: "Client", match: int, name: str) -> str:
+    """Where the bot sits in the match, as the path of its log calls it."""
+    from arena.errors import Invalid
+
+    found = client.get(f"/matches/{match}")
+    seats = {seat: (found[seat] or {}).get("name") for seat in ("first", "second")}
+    for seat, bot in seats.items():
+        if bot == name:
+            return seat
+    played = " and ".join(bot for bot in seats.values() if bot)
+    raise Invalid(f"{name} does not play in match {match}; it is one of {played}", field="match")
+
+
+def _rating_cells(change: Any) -> tuple[object, ...]:
+    if change["kind"] == "inherit":
+        taken_over = ("its version before", "", "", "")
+        return (change["match_id"], change["version"], *taken_over, *_shown(change))
+    opponent = f"{change['opponent']} ({change['opponent_before']:.0f})"
+    how = (opponent, change["score"], f"{change['expected']:.2f}", change["k"])
+    return (change["match_id"], change["version"], *how, *_shown(change))
+
+
+def _shown(change: Any) -> tuple[str, str]:
+    return f"{change['before']:.0f}", f"{change['after']:.0f}"
 
 
 def _name_from(file: Path) -> str:
@@ -194,7 +278,9 @@ def _tell(client: "Client", version: "Version") -> None:
 
 
 def _standing(bot: Any) -> str:
-    return ", banned" if bot["banned_at"] else ", retired" if bot["retired_at"] else ""
+    if bot["banned_at"] or bot["retired_at"]:
+        return ", banned" if bot["banned_at"] else ", retired"
+    return "" if bot["is_open"] else "; closed to other people's tournaments"
 
 
 def _fault(version: Any) -> str:

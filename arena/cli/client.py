@@ -10,6 +10,7 @@ from typing import Any, TypedDict, cast
 
 import requests
 
+from arena.cli.console import note
 from arena.cli.paths import segment
 from arena.errors import Refused, ServerAway
 
@@ -54,12 +55,20 @@ class Version(TypedDict):
 class Client:
     """One server, and one user there (or nobody: everybody may read)."""
 
-    def __init__(self, server: str, token: str = "", *, sleep: Callable[[float], None] = time.sleep) -> None:
+    def __init__(
+        self,
+        server: str,
+        token: str = "",
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        say: Callable[[str], None] = note,
+    ) -> None:
         self.server = server
         self._session = requests.Session()
         if token:
             self._session.headers["Authorization"] = f"Bearer {token}"
         self._sleep = sleep
+        self._say = say
 
     def register(self, name: str, password: str) -> Login:
         """A new user, with a first token."""
@@ -121,6 +130,10 @@ class Client:
         """A new bot, with its first version."""
         return cast(Bot, self._upload("/bots", package, {"name": name, "game": game}))
 
+    def change(self, path: str, body: Mapping[str, object]) -> Any:
+        """Change what stands at a path."""
+        return self._call("PATCH", path, json=body)
+
     def submit_version(self, name: str, package: Package) -> Version:
         """A new version of one's own bot."""
         return cast(Version, self._upload(f"/bots/{segment(name)}/versions", package, {}))
@@ -146,6 +159,7 @@ class Client:
             pause = _pause(response)
             if response.status_code not in RETRY_STATUS or time.monotonic() + pause > give_up:
                 raise self._refusal(response)
+            self._say(f"{self.server} asks to wait {pause:.0f} s: {_reason(response)}")
             self._sleep(pause)
 
     def _send(self, method: str, path: str, options: dict[str, Any]) -> requests.Response:
@@ -169,7 +183,7 @@ class Client:
         problem = _problem(response)
         if problem is None:
             return self._no_arena(response)
-        detail = str(problem.get("detail") or problem.get("title") or "the server gave no reason")
+        detail = _reason(response)
         if response.status_code == 401 and not response.request.headers.get("Authorization"):
             detail = f"you are not signed in at {self.server}. Run `arena login`."
         return Refused(
@@ -188,6 +202,12 @@ def _pause(response: requests.Response) -> float:
         return max(0.1, float(response.headers.get("Retry-After", "1")))
     except ValueError:
         return 1.0
+
+
+def _reason(response: requests.Response) -> str:
+    """What the server says of its refusal."""
+    problem = _problem(response) or {}
+    return str(problem.get("detail") or problem.get("title") or "the server gave no reason")
 
 
 def _problem(response: requests.Response) -> dict[str, Any] | None:

@@ -2,12 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.progress import Progress
-    from rich.table import Table
 
 
 def show(text: str) -> None:
@@ -30,34 +28,8 @@ def show_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, indent=2), flush=True)
 
 
-def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A table; a column whose name starts with `#` holds numbers, and is set to the right."""
-    from rich.console import Console
-    from rich.text import Text
-
-    table = _table(title)
-    for column in columns:
-        table.add_column(
-            Text(column.removeprefix("#")), justify="right" if column.startswith("#") else "left", overflow="fold"
-        )
-    for row in rows:
-        table.add_row(*(Text("" if cell is None else str(cell)) for cell in row))
-    console = Console()
-    if not console.is_terminal:  # in a pipe nothing is cut to the width of a screen that is not there
-        console = Console(width=max(console.width, 1 + console.measure(table).maximum), no_color=True)
-    console.print(table)
-
-
 def _harmless(line: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\t" else "\N{REPLACEMENT CHARACTER}" for sign in line)
-
-
-def _table(title: str) -> "Table":
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    return Table(title=Text(title), title_justify="left", box=box.SIMPLE, pad_edge=False)
 
 
 def progress_bar(*, is_silent: bool = False) -> "Progress":

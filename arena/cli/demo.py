@@ -54,7 +54,8 @@ def demo(
                 _run(stack, chosen)
                 is_played = True
                 if not is_once:
-                    note(f"The site stays up at {stack.url} until Ctrl-C. Next: write a bot, see bots/README.md")
+                    note(f"The site stays up at {stack.url} until Ctrl-C.")
+                    note(f"Next: write a bot, see bots/README.md, and let it in: `{stack.login_command}`")
                     stack.wait()
         except KeyboardInterrupt:
             note("Stopped; nothing is left running.")

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, progress_bar, show, show_json, show_table
+from arena.cli.console import note, progress_bar, show, show_json
+from arena.cli.tables import show_table
 from arena.errors import UnknownOption
 
 

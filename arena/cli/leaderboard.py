@@ -5,8 +5,13 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, show_json, show_table
+from arena.cli.console import note, show, show_json
 from arena.cli.paths import segment
+from arena.cli.tables import show_table
+
+MAY_GO = ("drawn", "lost", "won", "owner", "matches")      # where the screen is narrow
+NOBODY = """Nobody is rated here yet. A bot is, by its first match with a bot of another owner in a tournament
+that is rated: of at most two cycles, without a seed of its maker's. See `arena tournament list`."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -41,7 +46,8 @@ def leaderboard(
         elif boards:
             show_table("", ("ruleset", "#bots"), [(board["ruleset"], board["size"]) for board in boards])
         else:
-            note("No bot is rated yet. Run a tournament: `arena tournament create NAME RULESET BOT BOT ... --start`")
+            note("No bot is rated yet. Run a tournament: `arena tournament create NAME RULESET BOT BOT ... --start`, "
+                 "with bots of at least two owners.")
         return
     board = client.get(f"/leaderboards/{segment(ruleset)}", limit=min(limit, 200), around=around)
     if as_json:
@@ -53,12 +59,16 @@ def leaderboard(
 def show_board(board: Any) -> None:
     """The lines of a board, and how they are to be read."""
     title = f"{board['ruleset']}: {board['size']} rated"
+    if not board["size"]:
+        show(title)
+        note(NOBODY)
+        return
     columns = ("#rank", "bot", "owner", "#rating", "#matches", "#won", "#drawn", "#lost")
-    show_table(title, columns, [_cells(line) for line in board["items"]])
+    show_table(title, columns, [_cells(line) for line in board["items"]], may_go=MAY_GO)
     if any(line["provisional"] for line in board["items"]):
         note("? provisional: fewer than 30 rated matches")
     if board["source"] != "redis":
-        note("Read from the database, as Redis is empty or away; the numbers are the same.")
+        note("Read from the database, as Redis is away or being filled; the numbers are the same.")
 
 
 def _cells(line: Any) -> tuple[object, ...]:

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, show, show_json, show_table
+from arena.cli.console import note, show, show_json
+from arena.cli.tables import show_table
 
 
 def add_to(app: typer.Typer) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, progress_bar, quoted, show, show_json, show_table
+from arena.cli.console import note, progress_bar, quoted, show, show_json
+from arena.cli.tables import show_table
 
 if TYPE_CHECKING:
     from arena.cli.local import Venue

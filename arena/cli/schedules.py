@@ -5,7 +5,8 @@ from typing import Annotated, Any
 import typer
 
 from arena.cli import options
-from arena.cli.console import note, show, show_json, show_table
+from arena.cli.console import note, show, show_json
+from arena.cli.tables import show_table
 
 group = typer.Typer(no_args_is_help=True, help="Tournaments that begin by themselves: add, list, remove.")
 
@@ -29,7 +30,8 @@ def add(
     server: options.Server = None,
     as_json: options.Json = False,
 ) -> None:
-    """Let a round robin begin again and again on a server. Missed times are made up for once.
+    """Let a round robin begin again and again on a server. Missed times are made up
+    for once. What is rated of it: see `arena tournament create --help`.
 
     \b
     Examples:
@@ -74,7 +76,7 @@ def list_schedules(
             (one["id"], one["name"], one["ruleset"], _when(one), one["next_at"], one["owner"], one["problem"] or "")
             for one in found
         ]
-        show_table("", columns, rows)
+        show_table("", columns, rows, may_go=("owner", "ruleset", "next"))
 
 
 @group.command("remove")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import arena
 from arena.cli.private_redis import HOST, NO_REDIS_SERVER, PrivateRedis, is_installed
+from arena.cli.profile import DEFAULT_SERVER
 from arena.cli.supervisor import Program, Say, Supervisor
 from arena.errors import StackFailed, StoreUnavailable
 from arena.settings import Settings
@@ -99,6 +100,12 @@ class Stack:
             (self._folder / "stack.json").unlink(missing_ok=True)
             os.close(self._lock)
             self._lock = None
+
+    @property
+    def login_command(self) -> str:
+        """How somebody new gets in; every later command knows the server then."""
+        where = "" if self.url == DEFAULT_SERVER else f" --server {self.url}"
+        return f"arena login YOUR_NAME --register{where}"
 
     def processes(self) -> dict[str, int]:
         """The main process of each part, by name."""
@@ -229,6 +236,7 @@ def run(plan: Plan, say: Say) -> None:
         signal.signal(signal.SIGINT, _interrupt)        # a script's background jobs are started ignoring it
     try:
         with Stack(plan, say) as stack:
+            say(f"Next, in another terminal: `{stack.login_command}`, then `arena submit my_bot.py --game oware`")
             say("Ctrl-C stops everything.")
             stack.wait()
     except KeyboardInterrupt:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli import crosstable, live, local_tournament, options, schedules
-from arena.cli.console import note, progress_bar, show, show_json, show_table
+from arena.cli.console import note, progress_bar, show, show_json
+from arena.cli.tables import show_table
 
 if TYPE_CHECKING:
     from arena.cli.client import Client
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 Number = Annotated[
     int, typer.Argument(help="The number of the tournament, as `create` and `list` show it.", min=1, show_default=False)
 ]
+
+NEXT_STEP = {"created": "start", "running": "watch", "paused": "start", "finished": "show", "cancelled": "show"}
 
 group = typer.Typer(
     no_args_is_help=True, help="Round robins: here (`run`), or on a server (`create`, `start`, `watch` ...)."
@@ -45,11 +48,13 @@ def create(
     as_json: options.Json = False,
 ) -> None:
     """Create a round robin on a server. Nothing is played before it is started.
-    With --seed it is not rated.
+
+    Its matches change ratings, but for those between two bots of one owner. With
+    --seed, or with more than two cycles, none of them does.
 
     \b
     Examples:
-      arena tournament create winter oware kofi-bot ama-bot --start
+      arena tournament create winter oware kofi-bot arena-greedy-oware --start
       arena tournament create open omweso all
     """
     client = options.client(server, needs_login=True)
@@ -71,7 +76,7 @@ def create(
     if is_started and not as_json:
         _follow(client, made["id"])
         return
-    _answer(made, as_json=as_json, next_step=f"arena tournament start {made['id']}")
+    _answer(made, as_json=as_json)
 
 
 @group.command("start")
@@ -103,10 +108,24 @@ def withdraw(
     _act(number, "withdraw", server, as_json=as_json, body={"bot": bot})
 
 
+@group.command("rerun")
+def rerun(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+    """Play the void matches of a tournament once more."""
+    _act(number, "rerun-void", server, as_json=as_json)
+
+
 @group.command("watch")
 def watch(number: Number, server: options.Server = None) -> None:
     """Follow a tournament to its end, then show the crosstable. Ctrl-C stops the watching, not the tournament."""
-    _follow(options.client(server), number)
+    from arena.errors import Conflict
+
+    client = options.client(server)
+    found = client.get(f"/tournaments/{number}")
+    if found["state"] == "created":
+        raise Conflict(f"tournament {number} has not been started. Run `arena tournament start {number}`.")
+    if found["state"] == "paused":
+        note(f"Tournament {number} is paused; `arena tournament start {number}` lets it go on.")
+    _follow(client, number)
 
 
 @group.command("show")
@@ -143,6 +162,7 @@ def list_tournaments(
             "",
             ("#number", "name", "ruleset", "state", "matches", "owner"),
             [(one["id"], one["name"], one["ruleset"], one["state"], _played(one), one["owner"]) for one in found],
+            may_go=("owner", "ruleset", "matches"),
         )
 
 
@@ -159,7 +179,7 @@ def list_matches(
         show_json(found)
         return
     columns = ("#match", "first", "second", "state", "winner", "points")
-    show_table("", columns, [_match_cells(match) for match in found])
+    show_table("", columns, [_match_cells(match) for match in found], may_go=("state", "winner"))
     note("Next: `arena match NUMBER --record` shows every move.")
 
 
@@ -171,15 +191,21 @@ def _match_cells(match: Any) -> tuple[object, ...]:
 
 def _act(number: int, verb: str, server: str | None, *, as_json: bool, body: dict[str, object] | None = None) -> None:
     answer = options.client(server, needs_login=True).post(f"/tournaments/{number}/{verb}", body)
-    _answer(answer, as_json=as_json, next_step=f"arena tournament watch {number}")
+    _answer(answer, as_json=as_json)
 
 
-def _answer(tournament: Any, *, as_json: bool, next_step: str) -> None:
+def _answer(tournament: Any, *, as_json: bool) -> None:
     if as_json:
         show_json(tournament)
         return
     show(_line(tournament))
-    note(f"Next: `{next_step}`")
+    _explain_rating(tournament)
+    note(f"Next: `arena tournament {NEXT_STEP[tournament['state']]} {tournament['id']}`")
+
+
+def _explain_rating(tournament: Any) -> None:
+    if tournament.get("rating_note"):           # of which an older server says nothing
+        note(tournament["rating_note"])
 
 
 def _follow(client: "Client", number: int) -> None:
@@ -208,6 +234,7 @@ def follow(client: "Client", number: int) -> Any:
 
 def _show_tables(client: "Client", tournament: Any) -> None:
     show(_line(tournament))
+    _explain_rating(tournament)
     crosstable.show_from_server(client, tournament["id"])
 
 

@@ -21,6 +21,7 @@ class Script:
         self.answers: list[tuple[int, dict[str, str], str]] = []
         self.asked: list[tuple[str, str, str]] = []
         self.slept: list[float] = []
+        self.said: list[str] = []
 
     def answer(self, status: int, body: Any, kind: str = "application/json", **headers: str) -> None:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -56,7 +57,9 @@ def client(script: Script) -> Iterator[Client]:
     server = HTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield Client(f"http://127.0.0.1:{server.server_port}", "secret", sleep=script.slept.append)
+    yield Client(
+        f"http://127.0.0.1:{server.server_port}", "secret", sleep=script.slept.append, say=script.said.append
+    )
     server.shutdown()
     server.server_close()
 
@@ -71,12 +74,22 @@ def test_busy_is_tried_again_when_the_server_says_so(client: Client, script: Scr
     assert [asked[0:2] for asked in script.asked] == [("POST", "/api/v1/tournaments")] * 3
 
 
+def test_waiting_is_told_with_its_length_and_reason(client: Client, script: Script) -> None:
+    why = "Too many requests: 10 per minute are answered here. Try again in 31 seconds."
+    script.answer(429, {"code": "request/rate-limited", "detail": why}, PROBLEM, Retry_After="31")
+    script.answer(200, {"name": "kofi"})
+
+    assert client.get("/me") == {"name": "kofi"}
+    assert script.said == [f"{client.server} asks to wait 31 s: {why}"]
+    assert script.slept == [31]
+
+
 def test_busy_for_too_long_is_said(client: Client, script: Script) -> None:
     script.answer(503, {"code": "arena/store", "detail": "The database is locked."}, PROBLEM, Retry_After="600")
 
     with pytest.raises(Refused, match=r"The database is locked\."):
         client.get("/me")
-    assert script.slept == []
+    assert (script.slept, script.said) == ([], [])
 
 
 def test_a_problem_becomes_its_sentence_code_and_field(client: Client, script: Script) -> None:
