@@ -10,7 +10,7 @@ import os
 import resource
 import sys
 
-CONFIG = json.loads(sys.argv[1])        # {"r", "w", "filter": descriptors, "rlimits": …, "path": [folders]}
+CONFIG = json.loads(sys.argv[1])    # {"r", "w", "filter": descriptors, "rlimits": …, "path": folders, "parent": pid}
 for _name, _value in CONFIG["rlimits"].items():
     resource.setrlimit(getattr(resource, "RLIMIT_" + _name), (_value, _value))
 sys.path.extend(CONFIG["path"])
@@ -18,6 +18,10 @@ if CONFIG["filter"] is not None:        # where no launcher could put it in forc
     from arena.sandbox.confine import confine
 
     confine(CONFIG["filter"])
+if CONFIG["parent"] is not None:        # where nothing around it ends with the host
+    from arena.sandbox.confine import die_with
+
+    die_with(CONFIG["parent"])
 
 import random  # noqa: E402
 from types import ModuleType, TracebackType  # noqa: E402

@@ -1,7 +1,8 @@
-"""The part of tier B that only the process itself can do: give up every way to more rights, then filter its calls."""
+"""What only a process itself can do: end with its parent; and, for tier B, give up its rights and filter its calls."""
 
 import ctypes
 import os
+import sys
 
 _SET_PARENT_DEATH_SIGNAL, _SET_SECCOMP, _SET_NO_NEW_PRIVILEGES = 1, 22, 38      # <linux/prctl.h>
 _BY_PROGRAM = 2
@@ -25,6 +26,13 @@ def confine(descriptor: int) -> None:
     _prctl(_SET_PARENT_DEATH_SIGNAL, _SIGKILL)
     _prctl(_SET_NO_NEW_PRIVILEGES, 1)
     _prctl(_SET_SECCOMP, _BY_PROGRAM, ctypes.byref(program))
+
+
+def die_with(parent: int, death_signal: int = _SIGKILL) -> None:
+    """Get this signal when the parent's thread that started us ends, however it ends.  Raises: OSError, SystemExit."""
+    _prctl(_SET_PARENT_DEATH_SIGNAL, death_signal)
+    if os.getppid() != parent:          # it ended before the tie was made
+        sys.exit("the host has gone")
 
 
 def _prctl(option: int, *arguments: object) -> None:
