@@ -1,0 +1,201 @@
+"""What Celery, the database and ingest add to matches, and how quickly a very large round robin begins.
+
+    python benchmarks/dispatch.py [ROUNDS]          ends with 1 when a goal is not reached
+
+The shipped sample bots, four of each, play a round robin of Oware in the default format: once in a whole arena (site,
+Redis, Celery, SQLite), from `start` to the last result; once the same matches by as many processes, one after the
+other, with nothing around them.  By the wall clock, in turn.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import redis
+from sqlalchemy import func, insert, select
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from arena.cli.stack import Plan, Stack  # noqa: E402
+from arena.match.referee import play_match  # noqa: E402
+from arena.sandbox.player import Sandbox, pin_to_one_core  # noqa: E402
+from arena.services import samples, tournaments  # noqa: E402
+from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment  # noqa: E402
+from arena.store import leases  # noqa: E402
+from arena.store.accounts import User  # noqa: E402
+from arena.store.schema import bots, matches, users, versions  # noqa: E402
+from arena.store.session import Store, utc_now  # noqa: E402
+
+COPIES = 4
+MANY = 1000
+GOAL = 0.9
+START_SECONDS, START_MB, PROCESS_MB = 2.0, 1.0, 300.0
+PATIENCE_SECONDS = 600
+MAKER = User(1, "maker", is_admin=True, created_at=utc_now())
+
+
+def main() -> int:
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    is_well = [compare(slots, rounds) for slots in (1, 2)]
+    is_well.append(begin_large())
+    return int(not all(is_well))
+
+
+def compare(slots: int, rounds: int) -> bool:
+    """Through the arena and directly, with so many processes; whether the arena is quick enough."""
+    ours, theirs = [], []
+    with arena(slots) as (stack, store), directly(slots, stack.settings.image_dir) as pool:
+        names = [enter(store, f"{sample}-{copy}", samples.source(sample)) for sample in samples.names()
+                 for copy in range(COPIES)]
+        for number in range(rounds):
+            cup = tournaments.create(store, MAKER, name=f"cup-{number}", ruleset="oware", bots=names).id
+            ours.append(through_the_arena(store, cup))
+            played = assignments(store, cup)
+            begin = time.perf_counter()
+            pool.map(play, played, chunksize=1)
+            theirs.append(time.perf_counter() - begin)
+    ratio = statistics.median(their / our for our, their in zip(ours, theirs, strict=True))
+    print(f"{slots} at once: {len(played)} matches, {statistics.median(ours):.1f} s in the arena, "
+          f"{statistics.median(theirs):.1f} s directly: {ratio:.2f} of the speed, at least {GOAL} wanted", flush=True)
+    return ratio >= GOAL
+
+
+def through_the_arena(store: Store, cup: int) -> float:
+    """Seconds from the start of a tournament to its end."""
+    begin = time.perf_counter()
+    tournaments.start(store, MAKER, cup)
+    while tournaments.show(store, cup).state != "finished":
+        if time.perf_counter() - begin > PATIENCE_SECONDS:
+            raise TimeoutError(f"tournament {cup} does not end")
+        time.sleep(0.05)
+    return time.perf_counter() - begin
+
+
+def assignments(store: Store, cup: int) -> list[Assignment]:
+    """All matches of a tournament, as a worker gets them."""
+    with store.read() as tx:
+        ids = tx.scalars(select(matches.c.id).where(matches.c.tournament_id == cup).order_by(matches.c.schedule_index))
+        found = []
+        for match_id in list(ids):
+            purpose, setup, packages = leases.setup_of(tx, match_id, (HOUSE_BOT, HOUSE_PACKAGE))
+            found.append(Assignment(match_id, 1, setup, packages, purpose))
+        return found
+
+
+class Direct:
+    """What a process that plays directly has."""
+
+    sandbox: Sandbox
+
+
+def prepare(image: Path, slots: "multiprocessing.Queue[int]") -> None:
+    pin_to_one_core(slots.get())
+    Direct.sandbox = Sandbox(image, ready=2)
+
+
+def play(assignment: Assignment) -> int:
+    played = play_match(
+        assignment.setup,
+        lambda seat, info, seed: Direct.sandbox.open_player(assignment.packages[seat], seat, info, seed, lambda: None),
+        lambda game, ply: None,
+    )
+    return len(played.record.games)
+
+
+def begin_large() -> bool:
+    """Start a round robin of a thousand: when does its first match begin, and what does that take?"""
+    with arena(2) as (stack, store):
+        names = [enter(store, f"bot-{number}", samples.source("random")) for number in range(MANY)]
+        client = redis.Redis.from_url(stack.settings.redis_url)
+        cup = tournaments.create(store, MAKER, name="large", ruleset="oware", bots=names)
+        before = client.info("memory")["used_memory"]
+        begin = time.perf_counter()
+        tournaments.start(store, MAKER, cup.id)
+        while not begun(store, cup.id):
+            time.sleep(0.01)
+        seconds = time.perf_counter() - begin
+        time.sleep(5)
+        grown = (client.info("memory")["used_memory"] - before) / 2**20
+        largest = max(peak_mb(pid) for pid in family(os.getpid()))
+        with store.read() as tx:
+            rows = tx.scalar(select(func.count()).where(matches.c.tournament_id == cup.id))
+        tournaments.cancel(store, MAKER, cup.id)
+        client.close()
+    print(f"{MANY} bots, {cup.match_count} matches: the first begins {seconds:.2f} s after the start, at most "
+          f"{START_SECONDS:g} wanted; 5 s later Redis has grown by {grown:.2f} MB (at most {START_MB:g}), {rows} "
+          f"matches have rows, the largest process had {largest:.0f} MB (at most {PROCESS_MB:g})")
+    return seconds <= START_SECONDS and grown <= START_MB and largest <= PROCESS_MB
+
+
+def begun(store: Store, cup: int) -> bool:
+    with store.read() as tx:
+        begun = select(matches.c.id).where(matches.c.tournament_id == cup, matches.c.state.in_(("leased", "finished")))
+        return tx.scalar(begun.limit(1)) is not None
+
+
+@contextmanager
+def arena(slots: int) -> Iterator[tuple[Stack, Store]]:
+    """A whole arena that plays so many matches at once."""
+    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name:
+        Path(name).chmod(0o755)
+        with Stack(Plan(Path(name) / "data", workers=slots), lambda text: None) as stack:
+            store = Store.open(stack.settings)
+            with store.write() as tx:
+                tx.execute(insert(users).values(name=MAKER.name, is_admin=True, created_at=MAKER.created_at))
+            yield stack, store
+            store.dispose()
+
+
+@contextmanager
+def directly(slots: int, image: Path) -> Iterator["multiprocessing.pool.Pool"]:
+    """Processes that play, each on its core, with sandboxes ready as a worker has them."""
+    context = multiprocessing.get_context("spawn")
+    numbers = context.Queue()
+    for number in range(slots):
+        numbers.put(number)
+    with context.Pool(slots, prepare, (image, numbers)) as pool:
+        pool.map(abs, range(slots))
+        yield pool
+
+
+def enter(store: Store, name: str, package: bytes) -> str:
+    """A bot that may play, of an owner of its own; its name."""
+    now, digest = utc_now(), hashlib.sha256(package).hexdigest()
+    with store.write() as tx:
+        owner = tx.execute(insert(users).values(name=f"owner-of-{name}", is_admin=False, created_at=now)).lastrowid
+        row = {"name": name, "owner_id": owner, "game": "oware", "is_open": True, "created_at": now}
+        bot = tx.execute(insert(bots).values(row)).lastrowid
+        row = {"bot_id": bot, "number": 1, "content_hash": digest, "package": package, "state": "active"}
+        tx.execute(insert(versions).values(row | {"submitted_at": now}))
+    return name
+
+
+def family(pid: int) -> Iterator[int]:
+    """A process and all that it has started."""
+    yield pid
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and f"PPid:\t{pid}\n" in (folder / "status").read_text():
+                yield from family(int(folder.name))
+        except OSError:
+            continue
+
+
+def peak_mb(pid: int) -> float:
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0.0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
