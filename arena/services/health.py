@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from arena.errors import BoardsUnavailable, StoreUnavailable
 from arena.store import health
 from arena.store.session import Store, utc_now
-
-RECENT = timedelta(seconds=60)          # a worker not seen for longer counts as gone
+from arena.store.windows import WORKER_GONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ def load(store: Store, now: Callable[[], datetime] = utc_now) -> Load:
     with store.read() as tx:
         oldest = health.oldest_unfinished(tx)
         slots: dict[str, int] = {}
-        for worker in health.workers_seen(tx, moment - RECENT):
+        for worker in health.workers_seen(tx, moment - WORKER_GONE):
             slots[worker.isolation] = slots.get(worker.isolation, 0) + worker.slots
         return Load(health.matches_by_state(tx), (moment - oldest).total_seconds() if oldest else 0.0, slots)
 
@@ -50,7 +49,7 @@ def _database_checks(store: Store, now: datetime) -> tuple[Check, ...]:
     try:
         with store.read() as tx:
             is_migrated = health.is_migrated(tx)
-            workers = health.workers_seen(tx, now - RECENT) if is_migrated else ()
+            workers = health.workers_seen(tx, now - WORKER_GONE) if is_migrated else ()
     except StoreUnavailable as error:
         return (Check("database", False, True, str(error)),)
     tables = "current" if is_migrated else "The tables are not those of this version; run `arena admin migrate`."

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy import text
 
-from arena.services import health
+from arena.services import dispatch, health
 from arena.store import windows
 from arena.store.session import Store, utc_now
 
@@ -30,7 +30,8 @@ def test_redis_that_answers_is_ready(store_with_boards: Store) -> None:
 
 
 def test_worker_counts_while_it_is_seen(any_store: Store) -> None:
-    register_worker(any_store, "gone", seconds_ago=3600)
+    register_worker(any_store, "gone", seconds_ago=45)          # dispatch sends it nothing any more
+    assert not dispatch.is_present(any_store, "gone")
     assert not checks(any_store)["workers"]
     register_worker(any_store, "here")
     assert checks(any_store)["workers"]
