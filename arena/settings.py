@@ -13,7 +13,8 @@ class Settings:
     database_url: str = ""                  # default: SQLite in `data_dir`
     redis_url: str = "redis://127.0.0.1:6379/0"
     broker_url: str = ""                    # default: `redis_url`
-    secret_key: str = ""                    # signs cookies; needed only by the pages
+    secret_key: str = ""                    # signs cookies; nobody can log in on the pages without
+    secure_cookies: bool = False            # also where the web is not told that a visitor came by https
     lease_seconds: int = 15
     queue_seconds: int = 60                 # a queued match nobody claimed is due again after this
     batch_seconds: int = 10                 # expected work in one message

@@ -8,10 +8,10 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena import logs
 from arena.settings import Settings
 from arena.store.session import Store
-from web import context, converters, docs, errors, headers, limits, metrics, operations, pages, streams
+from web import context, converters, docs, errors, headers, limits, metrics, operations, pages, sessions, streams
 from web.api import accounts, bots, events, games, leaderboards, matches, schedules, tournaments
 from web.openapi import make_api
-from web.pages import play, replay
+from web.pages import account, play, replay, running, submit
 
 NOUNS = (accounts, games, bots, tournaments, schedules, events, matches, leaderboards)
 
@@ -31,10 +31,13 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     api = make_api(app)
     for noun in NOUNS:
         api.register_blueprint(noun.blueprint)
-    for part in (docs, operations, pages, replay, play):
+    for part in (docs, operations, pages, replay, play, account, submit, running):
         app.register_blueprint(part.blueprint)
     errors.register(app)
-    limits.register(app, settings)
+    limits.register(app, settings)          # before anything reads a body
+    forms = sessions.register(app, settings)
+    for noun in NOUNS:
+        forms.exempt(noun.blueprint)        # the API reads no cookies
     metrics.register(app)
     headers.register(app)
     return app

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import structlog
 from flask import Flask, Response, current_app, render_template, request
+from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from arena import errors
@@ -90,6 +91,7 @@ def problem(  # noqa: PLR0913  # the members of RFC 9457 and our own
 def register(app: Flask) -> None:
     """Answer every error this way; outside the API, people get the same as a page."""
     app.register_error_handler(ArenaError, answer_arena_error)
+    app.register_error_handler(CSRFError, answer_foreign_form)
     app.register_error_handler(HTTPException, answer_http_error)
     app.register_error_handler(Exception, answer_bug)
 
@@ -119,6 +121,15 @@ def answer_http_error(error: HTTPException) -> Response:
     code = WIRE_CODES.get(status, "request/error" if status < 500 else "arena/error")
     kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
     return problem(status, code, first["detail"], field=first.get("field"), faults=faults, headers=kept)
+
+
+def answer_foreign_form(error: CSRFError) -> Response:
+    """A form without its secret: from a page opened before somebody logged in or out, or from another site."""
+    detail = (
+        "Nothing was changed. This form was opened before you logged in or out, or your browser keeps no cookies of "
+        "this site. Go back, load the page again, and send the form once more."
+    )
+    return problem(HTTPStatus.BAD_REQUEST, "request/form-expired", detail)
 
 
 def answer_bug(error: Exception) -> Response:

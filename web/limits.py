@@ -8,7 +8,7 @@ import math
 import time
 from contextlib import suppress
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from flask_limiter import HeaderNames, Limiter, RequestLimit
 from werkzeug.exceptions import RequestEntityTooLarge
 
@@ -16,9 +16,10 @@ from arena.errors import ArenaError
 from arena.services.packages import MAX_ZIP
 from arena.settings import Settings
 from arena.store.leaderboards import client_options
-from web.api.blueprint import rate_of, rate_of_name
+from web.api.blueprint import call_of, rate_of, rate_of_name
 from web.auth import current_user
 from web.errors import WIRE_CODES, problem
+from web.sessions import visitor
 
 WAIT = "X-RateLimit-Wait"
 UPLOADS = frozenset({"bots.submit", "bots.submit_version"})
@@ -45,11 +46,13 @@ def register(app: Flask, settings: Settings) -> None:
         on_breach=_refuse,
         key_prefix="arena",
     )
-    for endpoint, view in list(app.view_functions.items()):
-        if (rate := rate_of(view)) is not None:
-            limited = limiter.limit(rate)(view)
-            if (of_name := rate_of_name(view)) is not None:
-                limited = limiter.limit(of_name, key_func=_name)(limited)
+    calls = dict(app.view_functions)
+    for endpoint, view in calls.items():
+        call = call_of(endpoint, view)
+        if (rate := rate_of(calls[call])) is not None:
+            limited = limiter.shared_limit(rate, scope=call)(view)
+            if (of_name := rate_of_name(calls[call])) is not None:
+                limited = limiter.shared_limit(of_name, scope=call, key_func=_name)(limited)
             app.view_functions[endpoint] = limited      # type: ignore[assignment]
 
 
@@ -79,21 +82,38 @@ def _without_wait(response: Response) -> Response:
 
 
 def _bound_body() -> None:
-    request.max_content_length = UPLOAD_BYTES if request.endpoint in UPLOADS else BODY_BYTES
+    if _call() in UPLOADS:
+        request.max_content_length = UPLOAD_BYTES
+        request.max_form_memory_size = UPLOAD_BYTES         # a program may be pasted
+    else:
+        request.max_content_length = BODY_BYTES
     if request.content_length is not None and request.content_length > request.max_content_length:
         raise RequestEntityTooLarge
 
 
+def _call() -> str:
+    """What is asked for, by the name of the API's call."""
+    endpoint = request.endpoint or ""
+    return call_of(endpoint, current_app.view_functions[endpoint]) if endpoint else ""
+
+
+def _is_page() -> bool:
+    return request.endpoint != _call()
+
+
 def _caller() -> str:
     """The user, where one is needed: further tokens, or addresses, are no further uploads."""
-    if request.endpoint in BY_USER:
+    if _call() in BY_USER:
         with suppress(ArenaError):              # the call itself will say it
-            return f"user {current_user().id}"
+            user = visitor() if _is_page() else current_user()
+            if user is not None:
+                return f"user {user.id}"
     return request.remote_addr or "unknown"
 
 
 def _name() -> str:
     sent = request.authorization
-    if sent is None or not sent.username:
+    name = request.form.get("name") if _is_page() else sent.username if sent is not None else None
+    if not name:
         return request.remote_addr or "unknown"
-    return "name " + hashlib.sha256(sent.username.encode("utf-8", "replace")).hexdigest()[:32]
+    return "name " + hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:32]

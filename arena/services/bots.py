@@ -16,6 +16,7 @@ from arena.store import boards, matches
 from arena.store import bots as rows
 from arena.store.accounts import User, find_user
 from arena.store.bots import Bot, Version
+from arena.store.matches import Match
 from arena.store.paging import DEFAULT_LIMIT, Page, check_limit, decode_cursor, page_of
 from arena.store.session import Store, utc_now
 
@@ -85,6 +86,12 @@ def version(store: Store, bot: str, number: int) -> Version:
     """One version, with what its qualification said."""
     with store.read() as tx:
         return _find_version(tx, bot, number)
+
+
+def qualification(store: Store, bot: str, number: int) -> Match | None:
+    """The match by which a version qualifies; None for a version that came without one."""
+    with store.read() as tx:
+        return matches.qualification_of(tx, _find_version(tx, bot, number).id)
 
 
 def source(store: Store, user: User, bot: str, number: int) -> bytes:

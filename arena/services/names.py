@@ -8,7 +8,7 @@ from arena.errors import Invalid, NameTaken, RuleError
 from arena.ratings.eligibility import SYSTEM_OWNER
 
 SHIPPED = frozenset({"random", "greedy", "minimax"})            # the command line means our own bots by these
-RESERVED = frozenset({SYSTEM_OWNER, "admin", "all", "api", "house", "me", "none", "null", "root", "system"})
+RESERVED = frozenset({SYSTEM_OWNER, "admin", "all", "api", "house", "me", "new", "none", "null", "root", "system"})
 
 NAME_PATTERN = "[a-z][a-z0-9_-]{1,39}"
 

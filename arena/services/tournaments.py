@@ -174,14 +174,20 @@ def entrants(store: Store, tournament_id: int) -> tuple[Entrant, ...]:
 
 
 def list_tournaments(
-    store: Store, state: str | None = None, limit: int = DEFAULT_LIMIT, cursor: str | None = None
+    store: Store,
+    state: str | None = None,
+    limit: int = DEFAULT_LIMIT,
+    cursor: str | None = None,
+    *,
+    owner: str | None = None,
 ) -> Page[Tournament]:
-    """All tournaments, newest first, or those in one state."""
+    """All tournaments, newest first, or those in one state, or of one owner."""
     if state is not None and state not in rows.STATES:
         raise Invalid(f"{state[:40]!r} is no state; the states are {', '.join(rows.STATES)}.", field="state")
     key = decode_cursor(cursor, "tournaments", int)
     with store.read() as tx:
-        found = rows.list_newest(tx, state, None if key is None else int(key[0]), check_limit(limit) + 1)
+        below = None if key is None else int(key[0])
+        found = rows.list_newest(tx, state, below, check_limit(limit) + 1, owner=owner)
     return page_of(found, limit, "tournaments", lambda tournament: (tournament.id,))
 
 

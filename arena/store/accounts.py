@@ -93,5 +93,22 @@ def delete_token(tx: Connection, user_id: int, token_id: int) -> bool:
     return done.rowcount == 1
 
 
+def delete_token_of_hash(tx: Connection, token_hash: str) -> None:
+    """Forget a token that is known by its SHA-256."""
+    tx.execute(delete(tokens).where(tokens.c.token_hash == token_hash))
+
+
+def delete_tokens_called(tx: Connection, user_id: int, name: str, *, but_newest: int = 0) -> None:
+    """Forget a user's tokens of this name, but for so many of the newest; hold the user's lock."""
+    of_name = (tokens.c.user_id == user_id, tokens.c.name == name)
+    kept = select(tokens.c.id).where(*of_name).order_by(tokens.c.id.desc()).limit(but_newest)
+    tx.execute(delete(tokens).where(*of_name, tokens.c.id.not_in(tx.scalars(kept).all())))
+
+
+def set_password_hash(tx: Connection, user_id: int, password_hash: str) -> None:
+    """Another password."""
+    tx.execute(update(users).where(users.c.id == user_id).values(password_hash=password_hash))
+
+
 def _user(row: Row[int, str, bool, datetime] | None) -> User | None:
     return None if row is None else User(*row)

@@ -122,6 +122,13 @@ def of_tournament(tx: Connection, tournament_id: int, after: int | None, limit: 
     return [_match(row) for row in tx.execute(query)]
 
 
+def qualification_of(tx: Connection, version_id: int) -> Match | None:
+    """The match that decides, or has decided, whether a version may play."""
+    decides = (matches.c.purpose == "qualification", matches.c.first_version_id == version_id)
+    row = tx.execute(_matches().where(*decides).order_by(matches.c.id.desc()).limit(1)).one_or_none()
+    return None if row is None else _match(row)
+
+
 def of_bot(tx: Connection, bot_id: int, below: int | None, limit: int) -> list[Match]:
     """Every match of any of its versions, newest first."""
     own = select(versions.c.id).where(versions.c.bot_id == bot_id)

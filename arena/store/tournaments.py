@@ -143,11 +143,15 @@ def lock(tx: Connection, tournament_id: int) -> Tournament | None:
     return find(tx, tournament_id)
 
 
-def list_newest(tx: Connection, state: str | None, below: int | None, limit: int) -> list[Tournament]:
-    """Newest first, those with ids `below` this one."""
+def list_newest(
+    tx: Connection, state: str | None, below: int | None, limit: int, *, owner: str | None = None
+) -> list[Tournament]:
+    """Newest first, those with ids `below` this one; of everybody, or of one owner."""
     query = _tournaments().order_by(tournaments.c.id.desc()).limit(limit)
     if state is not None:
         query = query.where(tournaments.c.state == state)
+    if owner is not None:
+        query = query.where(users.c.name == owner)
     if below is not None:
         query = query.where(tournaments.c.id < below)
     return [_tournament(row) for row in tx.execute(query)]

@@ -15,6 +15,7 @@ from web.app import create_app
 
 PASSWORD = "correct horse battery"
 PLAIN_BOT = b"import random\n\ndef choose_move(position):\n    return random.choice(position.legal_moves())\n"
+SECRET_KEY = "signs the cookies of the tests, and nothing else"
 CHEAP = accounts.HashCost(memory_kib=8, passes=1)
 
 
@@ -49,7 +50,7 @@ class Person:
 
 @pytest.fixture
 def app(store: Store) -> Flask:
-    return create_app(replace(store.settings, rate_limits=False), store)
+    return create_app(replace(store.settings, rate_limits=False, secret_key=SECRET_KEY), store)
 
 
 @pytest.fixture

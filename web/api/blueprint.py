@@ -68,6 +68,17 @@ def limited(rate: str) -> Callable[[View], View]:
     return lambda view: _noting(view, rate=rate)
 
 
+def limited_as(call: str) -> Callable[[View], View]:
+    """For pages that do what this call of the API does: both together may be asked for only so often."""
+    return lambda view: _noting(view, counts_as=call)
+
+
+def call_of(endpoint: str, view: View) -> str:
+    """The endpoint as which a view's requests are counted: its own, but for a page that does what a call does."""
+    call: str = getattr(view, "_apidoc", {}).get("counts_as", endpoint)
+    return call
+
+
 def rate_of(view: View) -> str | None:
     """How often a view may be called, if that is limited."""
     rate: str | None = getattr(view, "_apidoc", {}).get("rate")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from flask import Blueprint, Response
 
-from web.pages import boards, bots, home, matches, rules, tournaments, wording
+from web.pages import boards, bots, home, matches, rules, tournaments, versions, wording
 
 blueprint = Blueprint("pages", __name__)
 
@@ -15,6 +15,8 @@ ADDRESSES: Mapping[str, tuple[str, Callable[..., str | Response]]] = {
     "boards": ("/leaderboards", boards.list_boards),
     "board": ("/leaderboards/<ruleset:ruleset>", boards.show),
     "bot": ("/bots/<name:name>", bots.show),
+    "version": ("/bots/<name:name>/versions/<number:number>", versions.show),
+    "version_file": ("/bots/<name:name>/versions/<number:number>/file", versions.file),
     "tournaments": ("/tournaments", tournaments.list_tournaments),
     "tournament": ("/tournaments/<id:tournament_id>", tournaments.show),
     "schedule": ("/tournaments/<id:tournament_id>/schedule", tournaments.schedule),

@@ -3,11 +3,12 @@
 from flask import render_template, request
 
 from arena.errors import NotFound
-from arena.services import bots, careers, endings, leaderboards
+from arena.services import bots, careers, endings, inside, leaderboards
 from arena.services.careers import Career
 from arena.store.leaderboards import BoardEntry
+from web import sessions
 from web.context import store
-from web.pages import plots
+from web.pages import plots, versions
 
 VERSIONS = 20
 SPANS = (50, 100, 200, 500)     # matches that the curve can show
@@ -20,11 +21,18 @@ def show(name: str) -> str:
     """The page of a bot; `?ruleset=` chooses the rating, `?last=` how many matches the curve shows."""
     career = careers.career(store(), name, request.args.get("ruleset") or None)
     span = _span()
+    listed = bots.versions(store(), name, limit=VERSIONS).items
+    user = sessions.visitor()
+    seen = inside.inside(store(), user, name) if user is not None and versions.owns(user, career.bot) else None
     return render_template(
         "bot.html",
         career=career,
         entry=_entry(career),
-        versions=bots.versions(store(), name, limit=VERSIONS).items,
+        versions=listed,
+        match=bots.qualification(store(), name, listed[0].number) if listed else None,
+        is_own=seen is not None,
+        inside=seen,
+        usage=None if seen is None else plots.usage(seen.times, seen.turn_ms),
         curve=plots.curve(career.points[:span]),
         span=span,
         spans=SPANS,

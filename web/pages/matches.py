@@ -1,20 +1,23 @@
 """One match: its score game by game under its format, verdicts, the time of every turn, and the way to each replay."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from flask import Response, render_template, request
 
 from arena import games
+from arena.errors import Forbidden
 from arena.games import Rules
 from arena.match import scoring
 from arena.match.clock import parse_time_control
 from arena.match.format import GameResult, Goal, MatchFormat, counted, defaults_of, parse_format, points_of, wins_of
 from arena.match.record import to_text
 from arena.match.record_types import GameRecord, MatchRecord, TurnRecord
-from arena.services import endings, matches
+from arena.services import endings, matches, sources
 from arena.store.matches import Match
+from web import sessions
 from web.context import store
 from web.pages import plots
 
@@ -61,6 +64,7 @@ def show(match_id: int) -> str:
         counts=_counts(parse_format(record.match_format)),
         timing=timing_of(record, _chosen(record)),
         summary=_summary(found, lines),
+        logs=_own_logs(found),
     )
 
 
@@ -103,6 +107,16 @@ def timing_of(record: MatchRecord, number: int) -> Timing:
     )
     turn_ms = parse_time_control(record.time_control).turn_ms
     return Timing(number, plots.bars(game, turn_ms), tuple(slowest), (first, second))
+
+
+def _own_logs(found: Match) -> list[tuple[str, str]]:
+    """What the visitor's own bots printed, each with the bot's name."""
+    user, logs = sessions.visitor(), []
+    for seat, bot in enumerate((found.first, found.second)):
+        if user is not None:
+            with suppress(Forbidden):
+                logs.append((bot.name, sources.visible(matches.log(store(), user, found.id, seat))))
+    return logs
 
 
 def _score(form: MatchFormat, results: Sequence[GameResult]) -> tuple[Fraction, Fraction]:

@@ -4,8 +4,9 @@ The pictures stretch with the page: only strokes keep their width (`non-scaling-
 ordinary text beside the picture.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from arena.match.record_types import GameRecord
 from arena.store.careers import Point
@@ -111,6 +112,25 @@ def bars(game: GameRecord, turn_ms: int) -> Bars | None:
     ticks = tuple((tick, round(HEIGHT - tick / top * HEIGHT, 1)) for tick in range(top, -1, -step))
     limit = round(HEIGHT - turn_ms / top * HEIGHT, 1) if turn_ms <= top else None
     return Bars(("".join(charged[0]), "".join(charged[1])), "".join(waited), ticks, limit, plies)
+
+
+def usage(times: Mapping[int, Sequence[int]], turn_ms: int | None) -> Bars | None:
+    """The time of a bot's turns over several games, by ply: the longest of each, and before it the middle one."""
+    if not times:
+        return None
+    plies = max(times) + 1
+    longest_ms = {ply: max(all_us) / 1000 for ply, all_us in times.items()}
+    _, top, step = _axis(0, max(1, *longest_ms.values()))
+    breadth = WIDTH / plies
+
+    def bar(ply: int, ms: float) -> str:
+        return f"M{(ply + 0.5) * breadth:.1f} {HEIGHT}V{HEIGHT - ms / top * HEIGHT:.1f}"
+
+    longest = "".join(bar(ply, ms) for ply, ms in longest_ms.items())
+    middle = "".join(bar(ply, median(all_us) / 1000) for ply, all_us in times.items())
+    ticks = tuple((tick, round(HEIGHT - tick / top * HEIGHT, 1)) for tick in range(top, -1, -step))
+    limit = round(HEIGHT - turn_ms / top * HEIGHT, 1) if turn_ms is not None and turn_ms <= top else None
+    return Bars((middle, ""), longest, ticks, limit, plies)
 
 
 def _axis(low: float, high: float) -> tuple[int, int, int]:

@@ -91,6 +91,12 @@ def board_text(position: Position) -> str:
     return notation.board(position)
 
 
+@blueprint.app_template_filter("position_text")
+def position_text(position: Position) -> str:
+    """The position as an address takes it."""
+    return notation.position_text(position)
+
+
 def _texts(replay: Replay) -> Iterator[str]:
     south, north = replay.bots
     yield f"{replay.rules.ruleset}, game {replay.number}: South {south.name}, North {north.name}\n"

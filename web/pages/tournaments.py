@@ -10,7 +10,9 @@ from arena.services.standings import StandingLine
 from arena.store.tournaments import ENDED
 from arena.tournament.round_robin import rounds
 from arena.tournament.standings import TIE_BREAKS, TieBreak
+from web import sessions
 from web.context import store
+from web.pages.running import may_run, may_withdraw
 from web.pages.wording import points
 
 LINES = 50                      # of the table on one page
@@ -39,6 +41,7 @@ def show(tournament_id: int) -> str:
         moment=moment,
         tournament=moment.tournament,
         has_ended=moment.tournament.state in ENDED,
+        may_run=may_run(sessions.visitor(), moment.tournament),
         lines=shown,
         start=start,
         size=len(lines),
@@ -64,9 +67,11 @@ def schedule(tournament_id: int) -> str:
 def entrant(tournament_id: int, bot: str) -> str:
     """One line of the table, explained: what each opponent added to every criterion."""
     start = _number("from", 1)
+    found = meetings.entrant(store(), tournament_id, bot, start - 1, LINES)
     return render_template(
         "entrant.html",
-        entrant=meetings.entrant(store(), tournament_id, bot, start - 1, LINES),
+        entrant=found,
+        may_withdraw=may_withdraw(sessions.visitor(), found.tournament, found.line.owner),
         names=TIE_BREAKS,
         start=start,
         step=LINES,
