@@ -88,7 +88,7 @@ def test_a_banned_bot_leaves_what_is_under_way_and_takes_no_version(
     with pytest.raises(Forbidden, match="cora was banned"):
         bots.submit_version(any_store, owners["cora"], "cora", "bot.py", SOURCE)
     with pytest.raises(Invalid, match="cora is retired"):
-        tournaments.create(any_store, maker, name="new", ruleset="oware", bots=["abel", "cora"])
+        tournaments.create(any_store, maker, name="next", ruleset="oware", bots=["abel", "cora"])
 
 
 def test_a_banned_user_loses_all_bots_and_every_token(
