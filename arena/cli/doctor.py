@@ -1,5 +1,6 @@
 """`arena doctor`: is this machine fit to run bots?"""
 
+import os
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,12 +58,14 @@ def doctor(
 
 
 def _queue() -> "Check":
-    """redis-server is needed by `arena up` alone, so bots may run without it."""
+    """redis-server is needed by `arena up` and `arena demo` alone: not where a queue of another machine is named."""
     from arena.cli.private_redis import NO_REDIS_SERVER, is_installed
     from arena.sandbox.report import Check
 
     if is_installed():
         return Check("queue", True, "redis-server is there, for `arena up` and `arena demo`")
+    if "ARENA_REDIS_URL" in os.environ:
+        return Check("queue", True, "it is elsewhere (ARENA_REDIS_URL), so no redis-server is needed here")
     return Check("queue", False, "redis-server is missing, which `arena up` and `arena demo` need", NO_REDIS_SERVER)
 
 

@@ -20,6 +20,15 @@ def test_doctor_proves_this_machine(arena: Arena) -> None:
     assert all(check["ok"] for check in report["checks"])
 
 
+def test_a_worker_whose_queue_is_elsewhere_needs_no_redis_server(arena: Arena, tmp_path: Path) -> None:
+    assert "FAIL  queue" in arena("doctor", env={"PATH": str(tmp_path)}).stdout
+
+    done = arena("doctor", env={"PATH": str(tmp_path), "ARENA_REDIS_URL": "redis://:secret@redis:6379/0"})
+    assert "ok    queue" in done.stdout
+    assert "redis-server is missing" not in done.stdout
+    assert "secret" not in done.stdout
+
+
 def test_doctor_says_what_is_missing_and_how_to_get_it(arena: Arena, tmp_path: Path) -> None:
     done = arena("doctor", env={"PATH": str(tmp_path)})
 

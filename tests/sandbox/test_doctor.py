@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from arena.errors import SandboxUnavailable
-from arena.sandbox import canaries, controls, doctor, hints, launch, tools
+from arena.sandbox import canaries, controls, doctor, hints, image, launch, tools
 from arena.sandbox.player import Sandbox, open_unsafe_player
 from arena.sandbox.report import Report
 from arena.sandbox.tools import find_bwrap
 from tests.sandbox.bots import opened
+
+ROOT = Path(__file__).parents[2]
 
 
 def failed(report: Report) -> dict[str, str]:
@@ -55,6 +59,26 @@ class TestOnThisMachine:
         assert report.tier is None
         assert "a bot reached host name" in failed(report)["canaries"]
         assert "was taken for a good one" in failed(report)["controls"]
+
+
+@pytest.mark.services
+@pytest.mark.usefixtures("sandbox")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes a folder read-only for the time of a test")
+def test_an_image_that_nothing_makes_writable_is_no_fault(image_dir: Path) -> None:
+    """As in a container whose root is read-only."""
+    image.prepare(image_dir).release()
+    program = f"""
+from pathlib import Path
+from arena.sandbox.doctor import examine
+report = examine(Path({str(image_dir)!r}))
+print(report.tier, [check.detail for check in report.checks if check.name == "controls" or not check.ok])
+"""
+    script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    command = ["unshare", "--mount", "sh", "-c", script, str(image_dir), sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    if "mount" in done.stderr:
+        pytest.skip(f"no folder can be mounted here: {done.stderr.strip()}")
+    assert done.stdout == f"A ['{len(controls.LEAKS)} sandboxes with a leak each were noticed']\n", done.stderr
 
 
 def test_an_ordinary_program_reaches_all_canaries() -> None:
