@@ -1,0 +1,162 @@
+"""The site under load: how many calls a second it answers, and how long they take at 80 % of that.
+
+    python benchmarks/site_load.py [SECONDS]        ends with 1 when a goal is not reached
+
+A whole arena (site with two processes, SQLite, Redis, one worker) with 150 bots and 50,000 matches, called over
+loopback by a program on the same machine, which takes its share of the processors.  First as fast as eight callers
+can; then at 80 % of that rate, each call at its own moment whether or not those before it are answered, and its time
+counted from that moment.  Reading calls first, then submissions.
+"""
+
+import http.client
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from arena.cli.stack import Plan, Stack  # noqa: E402
+from arena.services import samples  # noqa: E402
+from arena.store.migrate import migrate  # noqa: E402
+from benchmarks import large_arena  # noqa: E402
+
+BOTS, MATCHES = 150, 50_000
+CALLERS, CALLERS_AT_80 = 8, 48
+IDLE_SECONDS = 1.0
+LONGEST = 10.0                  # times the median, for the slowest of a hundred
+
+
+@dataclass(frozen=True)
+class Call:
+    method: str
+    path: str
+    body: bytes = b""
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+def main() -> int:
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 15.0
+    os.environ["ARENA_RATE_LIMITS"] = "false"
+    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as temporary:
+        folder = Path(temporary) / "data"
+        folder.mkdir()
+        Path(temporary).chmod(0o755)
+        migrate(f"sqlite:///{folder}/arena.sqlite3")
+        large_arena.fill(folder / "arena.sqlite3", BOTS, MATCHES)
+        with Stack(Plan(folder, workers=1), lambda text: None) as stack:
+            host = urlsplit(stack.url).netloc
+            kinds = {"reading": reading(), "submitting": submitting(host)}
+            is_well = [measure(name, calls, host, seconds) for name, calls in kinds.items()]
+    return int(not all(is_well))
+
+
+def reading() -> Iterator[Call]:
+    """What visitors and programs ask for, mixed."""
+    dice = random.Random(5)
+    while True:
+        bot, match = dice.randrange(1, BOTS), dice.randrange(1, MATCHES)
+        for path in ("/leaderboards/oware?limit=50", f"/leaderboards/oware?around=bot-{bot:05}", f"/bots/bot-{bot:05}",
+                     "/bots?limit=50", "/tournaments", "/tournaments/3/standings", f"/matches/{match}",
+                     f"/bots/bot-{bot:05}/ratings"):
+            yield Call("GET", f"/api/v1{path}")
+
+
+def submitting(host: str) -> Iterator[Call]:
+    """New bots, one after the other, of one author."""
+    kind = ("Content-Type", "application/json")
+    account = json.dumps({"name": "author", "password": "correct horse battery"}).encode()
+    status, answer = called(http.client.HTTPConnection(host), Call("POST", "/api/v1/users", account, (kind,)))
+    if status != 201:
+        raise SystemExit(f"no account: {status} {answer.decode()}")
+    token = ("Authorization", f"Bearer {json.loads(answer)['token']}")
+    for number in count():
+        parts = {"name": f"load-{number}", "game": "oware"}
+        yield Call("POST", "/api/v1/bots", form(parts, samples.source("greedy")),
+                   (token, ("Content-Type", "multipart/form-data; boundary=boundary")))
+
+
+def form(parts: dict[str, str], source: bytes) -> bytes:
+    lines = [f'--boundary\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+             for name, value in parts.items()]
+    file = b'--boundary\r\nContent-Disposition: form-data; name="file"; filename="bot.py"\r\n\r\n' + source
+    return b"".join(lines) + file + b"\r\n--boundary--\r\n"
+
+
+def measure(name: str, calls: Iterator[Call], host: str, seconds: float) -> bool:
+    """Its capacity, and its times at 80 % of it; whether none failed and the slow ones are not too slow."""
+    lock, begin = threading.Lock(), time.perf_counter()
+
+    def at_once() -> Iterator[tuple[float, Call]]:
+        while time.perf_counter() - begin < seconds:
+            with lock:
+                call = next(calls)
+            yield time.perf_counter(), call
+
+    fast = run(at_once, host, CALLERS)
+    capacity = len(fast) / (time.perf_counter() - begin)
+    begin, places = time.perf_counter(), count()
+
+    def in_rhythm() -> Iterator[tuple[float, Call]]:
+        while True:
+            with lock:
+                call, place = next(calls), next(places)
+            due = begin + place / (0.8 * capacity)
+            if due - begin > seconds:
+                return
+            time.sleep(max(0.0, due - time.perf_counter()))
+            yield due, call
+
+    times = sorted(run(in_rhythm, host, CALLERS_AT_80))
+    median, slow = statistics.median(times), times[int(len(times) * 0.99)]
+    print(f"{name}: {capacity:.0f} calls a second; at 80 % of that, {len(times)} calls: median {median * 1000:.1f} ms, "
+          f"99th of a hundred {slow * 1000:.1f} ms = {slow / median:.1f} times as long, at most {LONGEST:g} wanted",
+          flush=True)
+    return slow <= LONGEST * median
+
+
+def run(work: Callable[[], Iterator[tuple[float, Call]]], host: str, callers: int) -> list[float]:
+    """Seconds that each call took from its moment on.  Ends the program at the first that fails."""
+    times: list[float] = []
+    failed: list[str] = []
+
+    def caller() -> None:
+        connection, last = http.client.HTTPConnection(host, timeout=60), 0.0
+        for due, call in work():
+            if time.perf_counter() - last > IDLE_SECONDS:
+                connection.close()          # the site closes it soon anyway; the next call opens a new one
+            status, answer = called(connection, call)
+            last = time.perf_counter()
+            if status >= 400:
+                failed.append(f"{call.method} {call.path}: {status} {answer[:200].decode()}")
+            times.append(time.perf_counter() - due)
+        connection.close()
+
+    threads = [threading.Thread(target=caller) for _ in range(callers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failed:
+        raise SystemExit(f"{len(failed)} calls failed, the first: {failed[0]}")
+    return times
+
+
+def called(connection: http.client.HTTPConnection, call: Call) -> tuple[int, bytes]:
+    connection.request(call.method, call.path, call.body or None, dict(call.headers))
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
