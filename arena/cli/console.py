@@ -25,7 +25,13 @@ def quoted(printed: str, most: int) -> str:
 
 def show_json(value: Any) -> None:
     """One JSON document, and nothing else, on stdout."""
-    print(json.dumps(value, ensure_ascii=False, indent=2), flush=True)
+    show(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """Set as people read it; where stdout has not all signs, those beyond ASCII are escaped."""
+    has_all_signs = (sys.stdout.encoding or "").lower().startswith("utf")
+    return json.dumps(value, ensure_ascii=not has_all_signs, indent=2)
 
 
 def _harmless(line: str) -> str:

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,19 +107,23 @@ def play(setup: MatchSetup, bots: tuple[LocalBot, LocalBot], venue: Venue, on_pr
 
 
 @contextmanager
-def venue(*, is_unsafe: bool = False) -> Iterator[Venue]:
-    """Where bots run here: the sandbox, verified before it is used, or plain processes.  Raises: SandboxUnavailable."""
+def venue(*, is_unsafe: bool = False, while_waiting: Callable[[], None] = lambda: None) -> Iterator[Venue]:
+    """Where bots run here: the sandbox, verified before it is used, or plain processes.
+
+    Args: while_waiting: called again and again while a bot is waited for; what it raises ends the match.
+    Raises: SandboxUnavailable.
+    """
     from arena.sandbox.player import Sandbox, open_unsafe_player
 
     if is_unsafe:
-        yield Venue(lambda package, seat, info, seed: open_unsafe_player(package, seat, info, seed, _nothing), "none")
+        yield Venue(partial(open_unsafe_player, while_waiting=while_waiting), "none")
         return
     settings = sandbox_settings()
-    sandbox = Sandbox(settings.image_dir, settings.sandbox_memory_mb, settings.sandbox_min_tier)
+    sandbox = Sandbox(
+        settings.image_dir, settings.sandbox_memory_mb, settings.sandbox_min_tier, while_waiting=while_waiting
+    )
     try:
-        yield Venue(
-            lambda package, seat, info, seed: sandbox.open_player(package, seat, info, seed, _nothing), sandbox.tier
-        )
+        yield Venue(partial(sandbox.open_player, while_waiting=while_waiting), sandbox.tier)
     finally:
         sandbox.close()
 
@@ -141,7 +146,3 @@ def sandbox_dir() -> Path:
         return ROOT_IMAGE_DIR
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "arena" / "sandbox"
-
-
-def _nothing() -> None:
-    """What to do while waiting for a bot: there is no lease to renew here."""

@@ -17,7 +17,7 @@ from arena import __version__
 from arena.cli.commands import Overview
 from arena.cli.console import note, show
 from arena.errors import ArenaError, Invalid, InvalidPackage, Refused, RuleError, TooLarge
-from arena.sandbox.stop_signals import Stopped, unwinding
+from arena.sandbox.stop_signals import unwinding
 
 USAGE_ERRORS = (RuleError, Invalid, InvalidPackage, TooLarge)
 WIDEST = 80                 # columns of a help text
@@ -61,8 +61,6 @@ def main() -> None:
     try:
         with unwinding():
             app(prog_name="arena", terminal_width=_width())
-    except Stopped as stopped:
-        sys.exit(128 + stopped.number)
     except ArenaError as error:
         note(f"error: {error}")
         sys.exit(exit_code(error))

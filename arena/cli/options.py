@@ -1,5 +1,6 @@
 """Options and arguments that several commands share, so that they are called and explained the same everywhere."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,7 +23,8 @@ Format = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="How games make a match: best-of-5, games-10 … (default: the game's own; see `arena games`).",
+        help="How games make a match: best-of-5, best-of-3, antigua, yoruba, kumasi, games-N, points-N (default: the "
+        "game's own; see `arena games`).",
         show_default=False,
     ),
 ]
@@ -30,13 +32,19 @@ TimeControl = Annotated[
     str | None,
     typer.Option(
         "--time-control",
-        help="quick, standard, blitz, bullet, or TURN_MS+BANK_MS such as 250+1000 (default: quick).",
+        help="quick (100+2000), standard (1000+30000), blitz (3000+0), bullet (20+1000), or TURN_MS+BANK_MS: 1 to "
+        "60000 ms a turn and 0 to 600000 ms more a game (default: quick).",
         show_default=False,
     ),
 ]
 Seed = Annotated[
     str | None,
-    typer.Option("--seed", help="Same seed, same openings and same luck of the bots. Any text.", show_default=False),
+    typer.Option(
+        "--seed",
+        help="Same seed, same openings and same luck of the bots. Any text, or the 64 hex digits of an earlier match "
+        "(default: drawn, and told).",
+        show_default=False,
+    ),
 ]
 Bots = Annotated[
     list[str],
@@ -44,9 +52,14 @@ Bots = Annotated[
 ]
 
 OpeningPlies = Annotated[
-    int, typer.Option("--opening-plies", help="Random turns at the start of each pair of games.", min=0)
+    int,
+    typer.Option("--opening-plies", help="Random turns at the start of each pair of games, at most 20.", min=0, max=20),
 ]
-Cycles = Annotated[int, typer.Option("--cycles", help="How often every pair meets.", min=1)]
+Cycles = Annotated[int, typer.Option("--cycles", help="How often every pair meets, at most 100.", min=1, max=100)]
+DataDir = Annotated[
+    Path,
+    typer.Option("--data", help="Where the arena keeps its things, as for `arena up`.", envvar="ARENA_DATA_DIR"),
+]
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run the bots without the sandbox: only for bots you trust.")]
 
 

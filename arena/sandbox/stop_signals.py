@@ -14,12 +14,11 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _GRACE_SECONDS = 10.0       # a closing terminal sends SIGHUP twice: what ends in order is left alone for so long
 
 
-class Stopped(BaseException):
-    """SIGTERM or SIGHUP has come; SIGINT is Python's own KeyboardInterrupt."""
+class Stopped(SystemExit):
+    """SIGTERM or SIGHUP has come, and is the exit code; SIGINT is Python's own KeyboardInterrupt."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(f"stopped by {signal.Signals(number).name}")
-        self.number = number
+        super().__init__(128 + number)
 
 
 class _Now:
@@ -36,7 +35,7 @@ def unwinding() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    _Now.stopped_at = time.monotonic() - _GRACE_SECONDS
+    _Now.stopped_at = -_GRACE_SECONDS
     before = {number: signal.getsignal(number) for number in STOP_SIGNALS}
     heard = [number for number in STOP_SIGNALS if before[number] is not signal.SIG_IGN]
     for number in heard:
@@ -46,6 +45,13 @@ def unwinding() -> Iterator[None]:
     finally:
         for number in heard:
             signal.signal(number, before[number])
+
+
+def listen_in_child(number: signal.Signals) -> None:
+    """In a process forked within `unwinding`: this signal raises, the others are the parent's to hear."""
+    _Now.holders, _Now.waiting, _Now.stopped_at = 0, None, -_GRACE_SECONDS
+    for other in STOP_SIGNALS:
+        signal.signal(other, _heard if other == number else signal.SIG_IGN)
 
 
 @contextmanager
