@@ -5,15 +5,23 @@
 """
 
 import os
+import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from celery import Celery
+from celery.schedules import schedule
 
 from arena.settings import Settings
 
 PLAY, CONTROL = "play", "control"
 TICK_SECONDS = 1.0
 PLAY_TASK, TICK_TASK = "workers.tasks.play", "workers.tasks.tick"
+
+
+def steady_now() -> datetime:
+    """A time that goes on evenly; by the one that can be set, ticks would stop when somebody puts the clock back."""
+    return datetime(2000, 1, 1, tzinfo=UTC) + timedelta(seconds=time.monotonic())
 
 
 def configuration(settings: Settings) -> dict[str, Any]:
@@ -40,7 +48,7 @@ def configuration(settings: Settings) -> dict[str, Any]:
         "beat_schedule": {
             "tick": {
                 "task": TICK_TASK,
-                "schedule": TICK_SECONDS,
+                "schedule": schedule(TICK_SECONDS, nowfun=steady_now),
                 "options": {"expires": TICK_SECONDS},       # dropped when the next one is due, so none pile up
             }
         },
