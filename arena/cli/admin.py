@@ -4,6 +4,7 @@ The database and Redis are those of the environment: ARENA_DATABASE_URL, ARENA_R
 """
 
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,7 +113,7 @@ def export(
     for running in exported.running:
         show(f"{running} has not ended, so its seed is not in the file.")
     show(f"Fingerprint of the file: {exported.fingerprint}")
-    note(f"Next: `arena verify {file}`")
+    note(f"Next: `arena verify {shlex.quote(str(file))}`")
 
 
 @group.command("create-admin")

@@ -11,8 +11,9 @@ from arena.cli.tables import show_table
 if TYPE_CHECKING:
     from arena.cli.client import Client
 
-Number = Annotated[
-    int, typer.Argument(help="The number of the tournament, as `create` and `list` show it.", min=1, show_default=False)
+Which = Annotated[
+    str,
+    typer.Argument(metavar="TOURNAMENT", help="Its number or its name, as `list` shows them.", show_default=False),
 ]
 
 NEXT_STEP = {"created": "start", "running": "watch", "paused": "start", "finished": "show", "cancelled": "show"}
@@ -80,46 +81,47 @@ def create(
 
 
 @group.command("start")
-def start(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+def start(which: Which, server: options.Server = None, as_json: options.Json = False) -> None:
     """Start a tournament, or let a paused one go on."""
-    _act(number, "start", server, as_json=as_json)
+    _act(which, "start", server, as_json=as_json)
 
 
 @group.command("pause")
-def pause(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+def pause(which: Which, server: options.Server = None, as_json: options.Json = False) -> None:
     """Let no further match begin; `start` goes on."""
-    _act(number, "pause", server, as_json=as_json)
+    _act(which, "pause", server, as_json=as_json)
 
 
 @group.command("cancel")
-def cancel(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+def cancel(which: Which, server: options.Server = None, as_json: options.Json = False) -> None:
     """End a tournament now; finished matches count, the others are void."""
-    _act(number, "cancel", server, as_json=as_json)
+    _act(which, "cancel", server, as_json=as_json)
 
 
 @group.command("withdraw")
 def withdraw(
-    number: Number,
+    which: Which,
     bot: Annotated[str, typer.Argument(help="The bot that leaves.", show_default=False)],
     server: options.Server = None,
     as_json: options.Json = False,
 ) -> None:
     """Take a bot out of a tournament."""
-    _act(number, "withdraw", server, as_json=as_json, body={"bot": bot})
+    _act(which, "withdraw", server, as_json=as_json, body={"bot": bot})
 
 
 @group.command("rerun")
-def rerun(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+def rerun(which: Which, server: options.Server = None, as_json: options.Json = False) -> None:
     """Play the void matches of a tournament once more."""
-    _act(number, "rerun-void", server, as_json=as_json)
+    _act(which, "rerun-void", server, as_json=as_json)
 
 
 @group.command("watch")
-def watch(number: Number, server: options.Server = None) -> None:
+def watch(which: Which, server: options.Server = None) -> None:
     """Follow a tournament to its end, then show the crosstable. Ctrl-C stops the watching, not the tournament."""
     from arena.errors import Conflict
 
     client = options.client(server)
+    number = _number(client, which)
     found = client.get(f"/tournaments/{number}")
     if found["state"] == "created":
         raise Conflict(f"tournament {number} has not been started. Run `arena tournament start {number}`.")
@@ -129,9 +131,10 @@ def watch(number: Number, server: options.Server = None) -> None:
 
 
 @group.command("show")
-def show_tournament(number: Number, server: options.Server = None, as_json: options.Json = False) -> None:
+def show_tournament(which: Which, server: options.Server = None, as_json: options.Json = False) -> None:
     """How far a tournament is, and its crosstable."""
     client = options.client(server)
+    number = _number(client, which)
     found = client.get(f"/tournaments/{number}")
     if as_json:
         show_json(
@@ -168,13 +171,14 @@ def list_tournaments(
 
 @group.command("matches")
 def list_matches(
-    number: Number,
+    which: Which,
     limit: Annotated[int, typer.Option("--limit", help="How many at most.", min=1)] = 50,
     server: options.Server = None,
     as_json: options.Json = False,
 ) -> None:
     """The matches of a tournament so far; look at one with `arena match`."""
-    found = list(options.client(server).items(f"/tournaments/{number}/matches", limit=limit))
+    client = options.client(server)
+    found = list(client.items(f"/tournaments/{_number(client, which)}/matches", limit=limit))
     if as_json:
         show_json(found)
         return
@@ -189,8 +193,21 @@ def _match_cells(match: Any) -> tuple[object, ...]:
     return (match["id"], *names, match["state"], winner, " : ".join(match["points"] or []))
 
 
-def _act(number: int, verb: str, server: str | None, *, as_json: bool, body: dict[str, object] | None = None) -> None:
-    answer = options.client(server, needs_login=True).post(f"/tournaments/{number}/{verb}", body)
+def _number(client: "Client", which: str) -> int:
+    """The number of a tournament that somebody named, by it or otherwise; no name begins with a digit."""
+    from arena.errors import NotFound
+
+    if which.isascii() and which.isdigit():
+        return int(which)
+    found = client.get("/tournaments", name=which)["items"]
+    if not found:
+        raise NotFound(f"no tournament is called {which!r}; `arena tournament list` shows those there are")
+    return int(found[0]["id"])
+
+
+def _act(which: str, verb: str, server: str | None, *, as_json: bool, body: dict[str, object] | None = None) -> None:
+    client = options.client(server, needs_login=True)
+    answer = client.post(f"/tournaments/{_number(client, which)}/{verb}", body)
     _answer(answer, as_json=as_json)
 
 

@@ -173,21 +173,22 @@ def entrants(store: Store, tournament_id: int) -> tuple[Entrant, ...]:
         return rows.entrants_of(tx, tournament_id)
 
 
-def list_tournaments(
+def list_tournaments(  # noqa: PLR0913  # each narrows the list
     store: Store,
     state: str | None = None,
     limit: int = DEFAULT_LIMIT,
     cursor: str | None = None,
     *,
     owner: str | None = None,
+    name: str | None = None,
 ) -> Page[Tournament]:
-    """All tournaments, newest first, or those in one state, or of one owner."""
+    """All tournaments, newest first, or those in one state, or of one owner, or the one of a name."""
     if state is not None and state not in rows.STATES:
         raise Invalid(f"{state[:40]!r} is no state; the states are {', '.join(rows.STATES)}.", field="state")
     key = decode_cursor(cursor, "tournaments", int)
     with store.read() as tx:
         below = None if key is None else int(key[0])
-        found = rows.list_newest(tx, state, below, check_limit(limit) + 1, owner=owner)
+        found = rows.list_newest(tx, state, below, check_limit(limit) + 1, owner=owner, name=name)
     return page_of(found, limit, "tournaments", lambda tournament: (tournament.id,))
 
 

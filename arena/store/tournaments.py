@@ -143,15 +143,23 @@ def lock(tx: Connection, tournament_id: int) -> Tournament | None:
     return find(tx, tournament_id)
 
 
-def list_newest(
-    tx: Connection, state: str | None, below: int | None, limit: int, *, owner: str | None = None
+def list_newest(  # noqa: PLR0913  # each narrows the list
+    tx: Connection,
+    state: str | None,
+    below: int | None,
+    limit: int,
+    *,
+    owner: str | None = None,
+    name: str | None = None,
 ) -> list[Tournament]:
-    """Newest first, those with ids `below` this one; of everybody, or of one owner."""
+    """Newest first, those with ids `below` this one; of everybody, or of one owner; or the one of this name."""
     query = _tournaments().order_by(tournaments.c.id.desc()).limit(limit)
     if state is not None:
         query = query.where(tournaments.c.state == state)
     if owner is not None:
         query = query.where(users.c.name == owner)
+    if name is not None:
+        query = query.where(tournaments.c.name == name)
     if below is not None:
         query = query.where(tournaments.c.id < below)
     return [_tournament(row) for row in tx.execute(query)]

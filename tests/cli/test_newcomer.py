@@ -73,6 +73,18 @@ def test_the_next_step_fits_the_state(kofi: Arena, store: Store) -> None:
     assert "Next: `arena tournament show 1`" in kofi("tournament", "cancel", "1").stderr
 
 
+def test_a_tournament_goes_by_its_name_too(kofi: Arena, store: Store) -> None:
+    kofi("tournament", "create", "cup", "oware", "kofi-one", "esi-bot", "--format", "games-2")
+    assert "Tournament 1 (cup" in kofi("tournament", "start", "cup").stdout
+    play_out(store)
+    assert "finished, 1 of 1 matches" in kofi("tournament", "watch", "cup").stdout
+    assert json.loads(kofi("tournament", "show", "cup", "--json").stdout)["id"] == 1
+    assert len(json.loads(kofi("tournament", "matches", "cup", "--json").stdout)) == 1
+    for missing in ("cap", "9"):
+        assert kofi("tournament", "show", missing).returncode == 1
+    assert "no tournament is called 'cap'" in kofi("tournament", "show", "cap").stderr
+
+
 def test_void_matches_are_played_once_more(kofi: Arena, store: Store) -> None:
     kofi("tournament", "create", "cup", "oware", "kofi-one", "esi-bot", "--format", "games-2")
     kofi("tournament", "start", "1")

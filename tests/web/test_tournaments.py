@@ -54,6 +54,8 @@ def test_created_tournament_waits_and_says_what_it_is(bots: tuple[str, ...], own
     assert nobody.get(f"/tournaments/{cup['id']}").json == cup
     assert nobody.get("/tournaments").json == {"items": [cup], "next": None}
     assert nobody.get("/tournaments?state=running").json["items"] == []
+    assert nobody.get("/tournaments?name=cup").json["items"] == [cup]
+    assert nobody.get("/tournaments?name=cap").json["items"] == []
 
 
 def test_every_bot_enters_by_one_word(bots: tuple[str, ...], owner: Person) -> None:

@@ -38,7 +38,9 @@ class BoardAnswer(PageAnswer):
 
     ruleset = fields.String()
     size = fields.Integer(metadata={"description": "Bots on the whole board."})
-    source = fields.String(metadata={"enum": ("redis", "sql"), "description": "sql while Redis is away or has no copy of the board; it has none of one without bots."})
+    source = fields.String(
+        metadata={"enum": ("redis", "sql"), "description": "sql while Redis is away or has none, as of nobody rated."}
+    )
     as_of = Moment(allow_none=True, metadata={"description": "Last change of the board."})
     items = fields.List(fields.Nested(EntryAnswer), attribute="entries")
 

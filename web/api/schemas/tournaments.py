@@ -78,6 +78,7 @@ class TournamentQuery(PageQuery):
     """Which tournaments to list."""
 
     state = Text(load_default=None, max_length=20, metadata={"enum": STATES})
+    name = Name(load_default=None, metadata={"description": "The one that is called so."})
 
 
 class TournamentAnswer(Answer):
