@@ -1,4 +1,4 @@
-"""A bot that came as a zip, unpacked in memory: its modules can be imported, its other files read by `pkgutil`.
+"""A bot that came as a zip, unpacked in memory: its modules can be imported, its other files read as resources.
 
 The upload was checked before it came here (arena/services/packages.py); this is the part that runs in the sandbox.
 """
@@ -13,6 +13,10 @@ from importlib.util import spec_from_loader
 from types import CodeType, ModuleType
 
 from arena.sandbox.signatures import NotABot
+
+TYPE_CHECKING = False           # `typing` need not be loaded for this
+if TYPE_CHECKING:
+    from importlib.resources.abc import TraversableResources
 
 MAIN_FILE = "bot.py"
 _JUNK_FOLDERS = ("__MACOSX", "__pycache__")
@@ -29,6 +33,7 @@ def unpacked(content: bytes, folder: str) -> tuple[bytes, ModuleSpec | None]:
         raise NotABot(f"the zip has no {MAIN_FILE} at its root")
     importer = BundleImporter(files, folder)
     sys.meta_path.insert(0, importer)
+    sys.meta_path.append(BundleImporter(with_folders(files), folder))       # a mere folder comes last, as on disk
     return files[MAIN_FILE], importer.find_spec(MAIN_FILE.removesuffix(".py"))
 
 
@@ -48,6 +53,13 @@ def lifted(files: dict[str, bytes]) -> dict[str, bytes]:
     if MAIN_FILE in files or len(tops) != 1:
         return files
     return {name.partition("/")[2]: content for name, content in files.items()}
+
+
+def with_folders(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Every folder of the zip as a package, also where it has no `__init__.py`."""
+    paths = [name.split("/") for name in files]
+    folders = {"/".join(path[:depth]) for path in paths for depth in range(1, len(path))}
+    return {f"{folder}/__init__.py": b"" for folder in folders} | files
 
 
 def _is_junk(name: str) -> bool:
@@ -89,6 +101,14 @@ class BundleImporter(InspectLoader):
     def get_source(self, fullname: str) -> str | None:
         file = self._file_of(fullname)
         return None if file is None else self._files[file].decode("utf-8", "replace")
+
+    def get_resource_reader(self, fullname: str) -> "TraversableResources | None":
+        """For `importlib.resources`, by which alone it is imported: slow to load."""
+        if not self.is_package(fullname):
+            return None
+        from arena.sandbox.bundle_resources import PackageResources
+
+        return PackageResources(self._files, fullname.replace(".", "/"))
 
     def get_data(self, path: str) -> bytes:
         """A file of the bundle, by its path below the folder."""

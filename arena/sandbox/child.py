@@ -24,14 +24,17 @@ if CONFIG["parent"] is not None:        # where nothing around it ends with the 
     die_with(CONFIG["parent"])
 
 import random  # noqa: E402
+from contextlib import suppress  # noqa: E402
 from types import ModuleType, TracebackType  # noqa: E402
 from typing import Any  # noqa: E402
 
 from arena.games import Game, load, notation  # noqa: E402
-from arena.sandbox.signatures import NotABot, arguments_taken, wants_match  # noqa: E402
+from arena.sandbox.signatures import NotABot, arguments_taken, check_hook, wants_match  # noqa: E402
 
 BOT_FOLDER = "/bot/"
 BOT_FILE = BOT_FOLDER + "bot.py"
+NO_MEMORY = 96                  # the exit code that says so when there is not even enough left to say it in words
+SPARE_BYTES = 4 << 20
 ZIP_START = b"PK\x03\x04"
 sys.argv = [BOT_FILE]
 sys.stdout.reconfigure(line_buffering=True)     # type: ignore[union-attr]  # a killed bot's last lines count
@@ -51,6 +54,7 @@ _decode = json.JSONDecoder().raw_decode
 _parse_position = notation.parse_position
 _print_traceback, _stderr = sys.__excepthook__, sys.stderr
 _received = bytearray()
+_spare = [bytearray(SPARE_BYTES)]       # given up when the bot has used all memory, so that the rest of a turn has some
 
 
 class Match:
@@ -119,7 +123,7 @@ class Runner:
             self._take(run_source(content, bytes.fromhex(order["seed"])), Match(order["match"]))
             return b'{"s":%d,"loaded":true}\n' % seq
         except MemoryError as error:
-            failure = place(error)              # the bot's objects are freed when the block is left
+            failure = shortage(error)           # the bot's objects are freed when the block is left
         except BaseException as error:
             return report(seq, "load", error)
         return memory_report(seq, failure)
@@ -134,8 +138,9 @@ class Runner:
                 raise NotABot("the class Bot has no method choose_move(self, position)")
             self.bot = bot_class(match) if wants_match(bot_class) else bot_class()
             choose_move = self.bot.choose_move
-        if not callable(choose_move):
-            raise NotABot(f"choose_move is no function, but of type {type(choose_move).__name__}")
+            for name, argument in (("new_game", "side"), ("game_over", "outcome")):
+                if hasattr(self.bot, name):
+                    check_hook(name, getattr(self.bot, name), argument)
         self.choose_move = choose_move
         self.arguments = arguments_taken(choose_move)
 
@@ -155,7 +160,7 @@ class Runner:
                 return b'{"s":%d,"m":%d}\n' % (seq, move)
             return b'{"s":%d,"m":%b}\n' % (seq, _encode(move).encode())
         except MemoryError as error:
-            failure = place(error)
+            failure = shortage(error)
         except BaseException as error:
             return report(seq, "exception", error)
         return memory_report(seq, failure)
@@ -170,7 +175,7 @@ class Runner:
                 hook(game.outcome() if request["over"] == "rules" else None)
             return b'{"s":%d}\n' % seq
         except MemoryError as error:
-            failure = place(error)
+            failure = shortage(error)
         except BaseException as error:
             return report(seq, "exception", error)
         return memory_report(seq, failure)
@@ -217,10 +222,20 @@ def report(seq: int, kind: str, error: BaseException) -> bytes:
     return b'{"s":%d,"fault":"%b","text":%b}\n' % (seq, kind.encode(), _encode(text[:300]).encode())
 
 
+def shortage(error: MemoryError) -> str:
+    """Where memory ran out, now that there is a little again."""
+    _spare.clear()
+    return place(error)
+
+
 def memory_report(seq: int, where: str) -> bytes:
     text = f"MemoryError{where}"
-    _write(2, text.encode("utf-8", "backslashreplace") + b"\n")
-    return b'{"s":%d,"fault":"memory","text":%b}\n' % (seq, _encode(text[:300]).encode())
+    with suppress(OSError):             # the bot may have closed its log
+        _write(2, text.encode("utf-8", "backslashreplace") + b"\n")
+    answer = b'{"s":%d,"fault":"memory","text":%b}\n' % (seq, _encode(text[:300]).encode())
+    with suppress(MemoryError):         # the bot may keep what it has; then the next time is the last
+        _spare.append(bytearray(SPARE_BYTES))
+    return answer
 
 
 def place(error: BaseException) -> str:
@@ -256,4 +271,7 @@ def serve() -> None:
 
 
 if __name__ == "__main__":
-    serve()
+    try:
+        serve()
+    except MemoryError:
+        os._exit(NO_MEMORY)

@@ -29,8 +29,8 @@ _NO_EXTENSIONS = """
     _multiprocessing _posixshmem _uuid nis ossaudiodev readline spwd syslog
 """
 _PARTS = (                      # of the arena itself
-    "__init__.py", "errors.py", "games", "sandbox/__init__.py", "sandbox/bundle.py", "sandbox/confine.py",
-    "sandbox/signatures.py",
+    "__init__.py", "errors.py", "games", "sandbox/__init__.py", "sandbox/bundle.py",
+    "sandbox/bundle_resources.py", "sandbox/confine.py", "sandbox/signatures.py",
 )
 
 _PROBE = """

@@ -18,6 +18,7 @@ from arena.sandbox.child_process import Ending
 
 _REPORTED: dict[str, type[BotFault]] = {"load": BotLoad, "exception": BotException, "memory": BotMemory}
 _LONGEST_TEXT = 300
+_NO_MEMORY_CODE = 96            # the child's NO_MEMORY
 
 
 def fault_of(ending: Ending, cpu_limit_seconds: int) -> BotFault | ArenaFault:
@@ -26,6 +27,8 @@ def fault_of(ending: Ending, cpu_limit_seconds: int) -> BotFault | ArenaFault:
         return _fault_of_signal(ending.signal, ending.cpu_seconds >= cpu_limit_seconds)
     if ending.code is None:
         return BotCrash("the bot closed its connection to the host", process_ended=True)
+    if ending.code == _NO_MEMORY_CODE:
+        return BotMemory("the bot left no memory to go on with", process_ended=True)
     return BotCrash(f"the bot's process ended with exit code {ending.code}", process_ended=True)
 
 

@@ -44,7 +44,7 @@ def test_the_image_holds_the_engine_and_nothing_else_of_the_arena(image_dir: Pat
         "__init__.py", "errors.py", "games", "sandbox",
     }
     assert {path.name for path in (arena / "sandbox").glob("*.py")} == {
-        "__init__.py", "bundle.py", "confine.py", "signatures.py",
+        "__init__.py", "bundle.py", "bundle_resources.py", "confine.py", "signatures.py",
     }
     assert not [path for path in root.rglob("*") if path.is_symlink()]
 
