@@ -28,7 +28,8 @@ def choose_move(position, clock, game):
     time.sleep(0.02 if len(game.moves) < 24 else 0)
     return position.legal_moves()[0]
 """
-_NEED_SLOW_OPPONENT = ("time/ponders", "time/ponders_by_turns")     # who steals time needs somebody who takes some
+# Who steals time needs somebody who takes some.
+_NEED_SLOW_OPPONENT = ("time/ponders", "time/ponders_by_profile", "time/ponders_by_turns")
 _HEADER = "# expect: "
 _SEED = "5a" * 32
 _SHORT, _AMPLE = "150+150", "500+2000"      # whoever is bound to run out of time should do so soon
@@ -36,17 +37,46 @@ _PROBE = "probe"
 
 # Calls that only hostile bots name, in the form of syscalls.NUMBERS.
 _MORE_NUMBERS: dict[str, tuple[int | None, int | None]] = {
+    "cachestat": (451, 451),
     "capget": (125, 90),
     "clone": (56, 220),
+    "dup2": (33, None),
+    "dup3": (292, 24),
+    "epoll_create1": (291, 20),
+    "eventfd2": (290, 19),
     "fanotify_init": (300, 262),
     "fork": (57, None),
     "inotify_init1": (294, 26),
+    "io_setup": (206, 0),
+    "ioprio_set": (251, 30),
+    "landlock_create_ruleset": (444, 444),
+    "mbind": (237, 235),
+    "membarrier": (324, 283),
+    "memfd_secret": (447, 447),
+    "migrate_pages": (256, 238),
+    "mincore": (27, 232),
     "mknod": (133, None),
     "mlockall": (151, 230),
+    "move_pages": (279, 239),
+    "mq_open": (240, 180),
     "msgget": (68, 186),
+    "name_to_handle_at": (303, 264),
     "personality": (135, 92),
+    "pipe": (22, None),
+    "pipe2": (293, 59),
+    "pkey_alloc": (330, 289),
     "prctl": (157, 167),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "readahead": (187, 213),
+    "sched_setattr": (314, 274),
     "seccomp": (317, 277),
+    "semget": (64, 190),
+    "set_mempolicy": (238, 237),
+    "signalfd4": (289, 74),
+    "socketpair": (53, 199),
+    "sync": (162, 81),
+    "sysinfo": (99, 179),
     "timer_create": (222, 107),
     "timerfd_create": (283, 85),
     "vfork": (58, None),
@@ -167,6 +197,11 @@ def _made() -> Iterator[Attack]:
         "loading/broken_zip": ("load", "half a zip", zipped({"bot.py": HONEST})[:-30]),
         "loading/zip_bomb": ("memory, load, timeout", "unpacks to more than there is",
                              zipped({"bot.py": HONEST, "x.bin": bytes(400 << 20)})),
+        "loading/zip_link": ("load", "a link in the place of the bot", _linked_zip()),
+        "loading/zip_many_files": ("plays", "more files than anybody needs",
+                                   zipped({"bot.py": HONEST, **{f"{number}/x.txt": b"" for number in range(9_000)}})),
+        "loading/zip_above": ("plays", "names that climb out of a folder, where there is none",
+                              zipped({"bot.py": HONEST, "../../arena/child.py": b"", "/usr/bin/python3": b""})),
         "loading/zip_without_bot": ("load", "a zip without bot.py", zipped({"player.py": HONEST})),
         "honest/windows": ("plays", "lines that end the Windows way, a byte order mark",
                            b"\xef\xbb\xbf" + HONEST.replace(b"\n", b"\r\n")),
@@ -176,6 +211,15 @@ def _made() -> Iterator[Attack]:
     }
     for name, (expected, aim, package) in made.items():
         yield Attack(name, aim, frozenset(expected.split(", ")), package)
+
+
+def _linked_zip() -> bytes:
+    content = io.BytesIO()
+    link = zipfile.ZipInfo("bot.py")
+    link.external_attr = 0o120777 << 16
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(link, "/usr/lib/python3.11/this.py")
+    return content.getvalue()
 
 
 def _wrapped_bot(bot: str) -> dict[str, bytes]:

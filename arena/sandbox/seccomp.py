@@ -20,7 +20,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 ALLOWED = _names("""
     read write readv writev pread64 close fstat stat lstat newfstatat statx lseek access faccessat faccessat2
-    readlink readlinkat getcwd chdir fchdir getdents64 dup mmap mprotect munmap mremap brk madvise
+    readlink readlinkat getcwd chdir fchdir getdents64 dup mmap mprotect munmap mremap brk
     rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack poll ppoll select pselect6
     clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday time times
     getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp
@@ -44,8 +44,11 @@ HOSTILE = _names("""
 _WRITING = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000 | 0o20000000
 _FCNTL_COMMANDS = (0, 1, 2, 3, 1030)            # F_DUPFD F_GETFD F_SETFD F_GETFL F_DUPFD_CLOEXEC
 _IOCTL_REQUESTS = (0x5401, 0x5450, 0x5451)      # TCGETS FIONCLEX FIOCLEX
-_FUTEX_PLAIN = 0x7F                             # the operation without FUTEX_PRIVATE and FUTEX_CLOCK_REALTIME
-_FUTEX_OPERATIONS = (0, 1, 9, 10)               # WAIT WAKE WAIT_BITSET WAKE_BITSET
+# Only private ones: two sandboxes could wait for and wake each other at a page of the image that both have mapped.
+_FUTEX_PLAIN = 0xFF                             # the operation without FUTEX_CLOCK_REALTIME
+_FUTEX_OPERATIONS = (0x80, 0x81, 0x89, 0x8A)    # WAIT WAKE WAIT_BITSET WAKE_BITSET, each with FUTEX_PRIVATE
+# NORMAL RANDOM SEQUENTIAL WILLNEED DONTNEED FREE HUGEPAGE NOHUGEPAGE DONTDUMP DODUMP: what moves no page that is shared
+_MADVISE_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
 _CPU_LIMIT = 0                                  # RLIMIT_CPU: where it ends, the kernel sends SIGKILL
 _SIGNAL_LIKE = 0x80                             # an exit code of 128 and more looks like death by a signal
 
@@ -113,6 +116,7 @@ def _checked(machine: Machine) -> bpf.Program:
         "fcntl": _one_of(_FCNTL_COMMANDS, argument=1),
         "ioctl": _one_of(_IOCTL_REQUESTS, argument=1),
         "futex": _one_of(_FUTEX_OPERATIONS, argument=1, bits=_FUTEX_PLAIN),
+        "madvise": _one_of(_MADVISE_ADVICE, argument=2),
         "setrlimit": (*bpf.load_argument(0), *bpf.if_equal(_CPU_LIMIT, bpf.verdict(_REFUSED)), *bpf.verdict(bpf.ALLOW)),
         "prlimit64": _cpu_limit_untouched(),
         "exit": _honest_exit(),

@@ -1,0 +1,3 @@
+# expect: load; promises moves instead of making one
+def choose_move(position):
+    yield from position.legal_moves()

@@ -1,0 +1,3 @@
+# expect: protocol; a million moves at once
+def choose_move(position):
+    return [position.legal_moves()[0]] * 1_000_000

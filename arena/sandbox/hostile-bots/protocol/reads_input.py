@@ -1,0 +1,3 @@
+# expect: exception; asks at a keyboard that is not there
+def choose_move(position):
+    return int(input("Your move? "))
