@@ -17,6 +17,7 @@ from arena.sandbox.limits import Limits
 from arena.sandbox.player import Sandbox, open_unsafe_player
 from arena.sandbox.report import Check, Report
 from arena.sandbox.tools import find_bwrap, find_setpriv, require_linux
+from arena.sandbox.traces import GROWTH_MB, Traces, left_over
 
 __all__ = ["Check", "Report", "examine"]
 
@@ -67,7 +68,7 @@ class _Examination:
         self._min_tier = min_tier
         self._sandbox: Sandbox | None = None
         self._attacks = {attack.name: attack for attack in programs()}
-        self._children_before = _children()
+        self._before = Traces.now()
         self.tier: str | None = None
 
     def checks(self, *, with_attacks: bool) -> Iterator[Check]:
@@ -146,16 +147,23 @@ class _Examination:
         if self._sandbox is None:
             raise SandboxUnavailable("there is no sandbox to attack")
         attacks = all_attacks()
+        had = Traces.now()
         for attack, seat in product(attacks, (0, 1)):
             if problem := attempt(self._sandbox, attack, seat).problem:
                 raise _Failed(f"{attack.name}: {problem}")
-        return f"{len(attacks)} bots, most of them hostile, got what they deserve in both seats, and nothing more"
+        grown = max(0.0, Traces.now().memory_mb - had.memory_mb)
+        if grown > GROWTH_MB:
+            raise _Failed(f"the worker grew by {grown:.1f} MB, over the {GROWTH_MB} that are allowed")
+        return (
+            f"{len(attacks)} bots, most of them hostile, got what they deserve in both seats, and nothing more; the "
+            f"worker grew by {grown:.1f} MB"
+        )
 
     def _leftovers(self) -> str:
         """No process may outlive its match, not even as a zombie."""
-        if left := _children() - self._children_before:
-            raise _Failed(f"processes {', '.join(sorted(left))} are left over", "end them, and report this")
-        return "no process is left"
+        if left := list(left_over(self._before, Traces.now())):
+            raise _Failed(f"there are left over: {'; '.join(left)}", "end what is left, and report this")
+        return "no process, no open file, no mount is left"
 
     def _try(self, attacks: list[Attack]) -> None:
         for attack in attacks:
@@ -195,12 +203,6 @@ def _checked(name: str, step: Callable[[], str]) -> Check:
     except ArenaFault as fault:
         problem, _, hint = str(fault).partition("; ")
         return Check(name, False, problem, hint)
-
-
-def _children() -> set[str]:
-    """Processes whose parent this one is, dead ones included."""
-    children = Path(f"/proc/self/task/{os.getpid()}/children")
-    return set(children.read_text().split()) if children.exists() else set()
 
 
 def _log_of(player: Player) -> str:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from arena.errors import SandboxUnavailable
 from arena.sandbox.player import Sandbox
 from arena.sandbox.tools import find_bwrap, find_setpriv
+from arena.sandbox.traces import Traces
 
 
 def what_is_missing() -> str:
@@ -58,6 +60,13 @@ def no_process_left(sandbox: Sandbox) -> Iterator[None]:
 def children() -> set[int]:
     """The processes whose parent this one is."""
     return {int(word) for word in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()}
+
+
+def held(sandbox: Sandbox, folder: Path) -> Traces:
+    """What this process holds besides the sandboxes that wait, which are others every time."""
+    sandbox.prepare(lambda: None)
+    found = Traces.now(folder)
+    return replace(found, processes=found.processes - {str(pid) for pid in idle(sandbox)})
 
 
 def idle(sandbox: Sandbox) -> set[int]:
