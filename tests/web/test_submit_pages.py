@@ -61,10 +61,10 @@ def test_a_chosen_file_becomes_a_bot_and_its_page_tells_how_it_goes(ama: Visitor
     submit(ama)
     page = ama.follow()
     assert "data-follow=" in page
-    assert "Waits for a worker" in ama.words
+    assert "In line for a worker" in ama.words
     with store.write() as tx:
         tx.execute(update(matches).values(state="leased", ply=17, attempt=1))
-    now = 'step--now" aria-current="step">Plays two games against a random bot <small>turn 17'
+    now = 'step--now" aria-current="step">Two games against a random bot <small>turn 17'
     assert now in ama.go("/bots/first")
     decide(store, "active", import_ms=12)
     page = ama.go("/bots/first")

@@ -9,6 +9,7 @@ from arena.errors import ArenaError
 from arena.match.clock import parse_time_control
 from arena.match.format import parse_format
 from arena.ratings.elo import rating_error
+from arena.services.sources import visible
 
 CONFIDENCE = 1.96               # standard deviations on either side that hold 19 of 20
 MINUS = "−"
@@ -135,5 +136,5 @@ def grouped(number: int) -> str:
 FILTERS: Mapping[str, Callable[..., Any]] = {
     "half_points": half_points, "points": points, "when": when, "iso": iso, "signed": signed, "error_of": error_of,
     "mark": mark, "form_words": form_words, "format_words": format_words, "control_words": control_words,
-    "milliseconds": milliseconds, "grouped": grouped,
+    "milliseconds": milliseconds, "grouped": grouped, "visible": visible,
 }
