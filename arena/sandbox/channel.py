@@ -6,12 +6,14 @@ wait goes on.  Nothing the bot does can make the host block or keep more than a 
 
 import os
 import select
+import time
 from collections.abc import Callable
 
 from arena.errors import BotOutput, BotProtocol, BotTimeout, Overloaded
 from arena.match.player import Timing
 from arena.sandbox.fair_time import Deadline, FairClock, Moment
 from arena.sandbox.limits import (
+    LAST_WORDS_SECONDS,
     LINE_BYTES,
     LOG_FIRST_BYTES,
     LOG_LAST_BYTES,
@@ -76,6 +78,14 @@ class Channel:
             raise ValueError("nothing has been asked yet")
         return self.timing
 
+    def await_log(self) -> None:
+        """Take what is printed in the next moments, until nothing more comes."""
+        give_up = time.monotonic() + LAST_WORDS_SECONDS
+        seconds = LAST_WORDS_SECONDS
+        while self._log_is_open and select.select([self._log], [], [], seconds)[0] and time.monotonic() < give_up:
+            self._read_log()
+            seconds = LAST_WORDS_SECONDS / 10
+
     def drain(self) -> None:
         """Take what the bot has printed; after its end, what is left of it."""
         while self._log_is_open and self._read_log():
@@ -133,7 +143,7 @@ class Channel:
         while unsent or b"\n" not in self._received:
             left = deadline.seconds_left()
             if not left:
-                raise BotTimeout("there was no answer in time", process_ended=True)
+                raise BotTimeout(f"there was no answer within {deadline.limit_us / 1000:g} ms", process_ended=True)
             if deadline.seconds_spent() - told_seconds > WAIT_STEP_SECONDS:
                 told_seconds = deadline.seconds_spent()
                 while_waiting()

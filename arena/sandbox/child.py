@@ -23,7 +23,9 @@ if CONFIG["parent"] is not None:        # where nothing around it ends with the 
 
     die_with(CONFIG["parent"])
 
+import faulthandler  # noqa: E402
 import random  # noqa: E402
+import signal  # noqa: E402
 from contextlib import suppress  # noqa: E402
 from types import ModuleType, TracebackType  # noqa: E402
 from typing import Any  # noqa: E402
@@ -37,6 +39,8 @@ NO_MEMORY = 96                  # the exit code that says so when there is not e
 SPARE_BYTES = 4 << 20
 ZIP_START = b"PK\x03\x04"
 sys.argv = [BOT_FILE]
+faulthandler.enable(2, all_threads=False)       # a bot that crashes, or runs out of time, tells its owner where it was
+faulthandler.register(signal.SIGUSR1, 2, all_threads=False)
 sys.stdout.reconfigure(line_buffering=True)     # type: ignore[union-attr]  # a killed bot's last lines count
 
 

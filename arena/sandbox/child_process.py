@@ -65,6 +65,15 @@ class ChildProcess:
         """One request, one line.  Raises: as `Channel.ask`."""
         return self.channel.ask(request, limit_us, self.clock, while_waiting)
 
+    def ask_where(self) -> None:
+        """Have the interpreter print into the bot's log what the bot is at, whatever it is at; child.py sees to it."""
+        with suppress(ProcessLookupError):
+            if self._pidfd is not None:
+                signal.pidfd_send_signal(self._pidfd, signal.SIGUSR1)
+            else:
+                self._process.send_signal(signal.SIGUSR1)
+            self.channel.await_log()
+
     def is_running(self) -> bool:
         return not self._is_ended and self._process.poll() is None
 

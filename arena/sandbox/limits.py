@@ -15,6 +15,7 @@ LOG_LIMIT_BYTES = 1024 * 1024
 OFF_MOVE_FREE_US = 300          # after each reply: what an honest process needs to wait for its next request
 OFF_MOVE_LIMIT_US = 20_000      # beyond that, in a whole match: computing while it is not its turn
 WAIT_STEP_SECONDS = 0.5         # how often someone who waits is told so
+LAST_WORDS_SECONDS = 0.1        # for a bot that ran out of time to print where it is
 GRACE_SECONDS = 0.02            # a deadline is judged only after one more look at the run queue
 
 BOT_HOST_NAME = "bot"

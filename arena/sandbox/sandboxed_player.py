@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 
-from arena.errors import BotFault
+from arena.errors import BotFault, BotTimeout
 from arena.games import Game, Outcome, notation
 from arena.match.clock import ClockView
 from arena.match.player import MatchInfo, Reply
@@ -111,6 +111,8 @@ class SandboxedPlayer:
     def _completed(self, fault: BotFault) -> BotFault:
         """The fault with its time; a bot that cannot go on is ended at once."""
         fault.timing = self._child.channel.timing
+        if isinstance(fault, BotTimeout):
+            self._child.ask_where()
         if fault.process_ended:
             self._child.end()
         fault.log = self.log()
