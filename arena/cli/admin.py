@@ -1,26 +1,29 @@
-"""`arena admin`: what an operator does on the server's own machine, on its database, without HTTP.
+"""`arena admin`: what an operator does on the server's own machine, on its database, without HTTP."""
 
-The database and Redis are those of the environment: ARENA_DATABASE_URL, ARENA_REDIS_URL, ARENA_DATA_DIR.
-"""
-
+import json
 import os
 import shlex
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli.console import note, progress_bar, show, show_json
-from arena.cli.options import Json
+from arena.cli.groups import Group
+from arena.cli.options import DATA_DIR, DataDir, Json
 
 if TYPE_CHECKING:
     from arena.settings import Settings
     from arena.store.session import Store
 
 group = typer.Typer(
-    no_args_is_help=True, help="For operators, on the server's machine: migrate, rebuild, export, create-admin, ban."
+    cls=Group,
+    no_args_is_help=True,
+    help="For operators, on the server's machine: migrate, rebuild, export, create-admin, ban.\n\n"
+    "They work on the arena in the folder --data, as `arena up` has it. Where the environment names another database "
+    "(ARENA_DATABASE_URL) or another Redis (ARENA_REDIS_URL), it is that one.",
 )
 
 
@@ -30,7 +33,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 @group.command("migrate")
-def migrate() -> None:
+def migrate(folder: DataDir = DATA_DIR) -> None:
     """Bring the database to the tables of this version; do so before starting a new version. Safe to repeat.
 
     With ARENA_STANDING_TOURNAMENTS=true, also submit the reference bots that are missing or have changed.
@@ -38,10 +41,10 @@ def migrate() -> None:
     from arena.services import standing
     from arena.store.migrate import migrate as upgrade
 
-    settings = _settings()
+    settings = _settings(folder)
     upgrade(settings.sqlalchemy_url)
     if settings.standing_tournaments:
-        with _store() as store:
+        with _store(folder) as store:
             standing.prepare(store)
     note("The database is at this version's tables.")
 
@@ -51,6 +54,7 @@ def rebuild(
     is_dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only compare; write nothing. Ends with 1 when they differ.")
     ] = False,
+    folder: DataDir = DATA_DIR,
     as_json: Json = False,
 ) -> None:
     """Compute all ratings and tables anew from the results, compare them, and fill the leaderboards again.
@@ -61,7 +65,7 @@ def rebuild(
 
     from arena.services.rebuild import rebuild as compare
 
-    with _store() as store:
+    with _store(folder) as store:
         comparison = compare(store, dry_run=is_dry_run)
     if as_json:
         show_json({**asdict(comparison), "is_exact": comparison.is_exact})
@@ -87,6 +91,7 @@ def export(
         str | None, typer.Option("--ruleset", help="All tournaments of a ruleset instead.", show_default=False)
     ] = None,
     is_forced: Annotated[bool, typer.Option("--force", help="Replace the file if there is one.")] = False,
+    folder: DataDir = DATA_DIR,
     as_json: Json = False,
 ) -> None:
     """Write a tournament, or all of a ruleset, as one file that anybody can check with `arena verify`.
@@ -102,7 +107,11 @@ def export(
 
     if (tournament is None) == (ruleset is None):
         raise Invalid("say what to export: --tournament NAME, or --ruleset RULESET")
-    with _store() as store, written_whole(file, may_replace=is_forced) as out, progress_bar(is_silent=as_json) as bar:
+    with (
+        _store(folder) as store,
+        written_whole(file, may_replace=is_forced) as out,
+        progress_bar(is_silent=as_json) as bar,
+    ):
         task = bar.add_task("matches", total=None)
         write, name = (archives.export_ruleset, ruleset) if ruleset else (archives.export_tournament, tournament or "")
         exported = write(store, name, out.write, lambda done, total: bar.update(task, completed=done, total=total))
@@ -117,13 +126,15 @@ def export(
 
 
 @group.command("create-admin")
-def create_admin(name: Annotated[str, typer.Argument(help="A new user name.", show_default=False)]) -> None:
+def create_admin(
+    name: Annotated[str, typer.Argument(help="A new user name.", show_default=False)], folder: DataDir = DATA_DIR
+) -> None:
     """Register a user who may run everybody's tournaments. The password is asked for, or comes from ARENA_PASSWORD."""
     from arena.cli.account import password
     from arena.services import accounts
 
-    secret = password(is_new=True)
-    with _store() as store:
+    with _store(folder) as store:
+        secret = password(is_new=True)
         accounts.create_admin(store, name, secret)
     note(f"{name} is an admin. Next: `arena login {name}`")
 
@@ -133,30 +144,50 @@ def ban(
     name: Annotated[str, typer.Argument(help="A bot, or a user with all bots.", show_default=False)],
     is_user: Annotated[bool, typer.Option("--user", help="A user, where a bot has the same name.")] = False,
     is_bot: Annotated[bool, typer.Option("--bot", help="A bot, where a user has the same name.")] = False,
+    folder: DataDir = DATA_DIR,
 ) -> None:
     """Shut out a bot, or a user with all bots. Off every board at once; what was played stays. Safe to repeat."""
     from arena.services import moderation
 
-    with _store() as store:
+    with _store(folder) as store:
         kind = moderation.ban(store, name, "user" if is_user else "bot" if is_bot else None)
     note(f"The {kind} {name} is banned.")
 
 
-def _settings() -> "Settings":
+def _settings(folder: Path) -> "Settings":
+    """What the environment says, for the arena in this folder.  Raises: Invalid."""
     from arena.errors import Invalid
     from arena.settings import Settings
 
+    running: dict[str, str] = {}
+    with suppress(OSError, ValueError, KeyError):       # a running `arena up` says where its own Redis is
+        running["ARENA_REDIS_URL"] = json.loads((folder / "stack.json").read_text())["redis_url"]
     try:
-        return Settings.from_environment(os.environ)
+        return Settings.from_environment({**running, **os.environ, "ARENA_DATA_DIR": str(folder)})
     except ValueError as error:
         raise Invalid(str(error)) from error
 
 
 @contextmanager
-def _store() -> Iterator["Store"]:
-    from arena.store.session import Store
+def _store(folder: Path) -> Iterator["Store"]:
+    """The arena's database, which must be there.  Raises: Invalid."""
+    from arena.errors import Invalid
+    from arena.store.session import Store, database_url
 
-    store = Store.open(_settings())
+    settings = _settings(folder)
+    try:
+        url = database_url(settings.sqlalchemy_url)
+    except ValueError as error:
+        raise Invalid(str(error)) from error
+    if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
+        raise Invalid(
+            f"the database {url.database} of ARENA_DATABASE_URL is missing; correct the address, or make the database "
+            "with `arena admin migrate`"
+            if settings.database_url
+            else f"there is no arena in {folder}: its database {url.database} is missing; name the folder of one with "
+            "--data, or begin one with `arena up` or `arena admin migrate`"
+        )
+    store = Store.open(settings)
     try:
         yield store
     finally:

@@ -7,6 +7,7 @@ import typer
 
 from arena.cli import options
 from arena.cli.console import note, quoted, show, show_json
+from arena.cli.groups import Group
 from arena.cli.paths import segment
 from arena.cli.tables import show_table
 
@@ -17,7 +18,9 @@ POLL_SECONDS = 0.3
 LOG_LINES = 15
 Name = Annotated[str, typer.Argument(help="Name of a bot on the server.", show_default=False)]
 
-group = typer.Typer(no_args_is_help=True, help="Bots on a server: list, show, log, ratings, open, close, retire.")
+group = typer.Typer(
+    cls=Group, no_args_is_help=True, help="Bots on a server: list, show, log, ratings, open, close, retire."
+)
 
 
 def add_to(app: typer.Typer) -> None:

@@ -32,7 +32,7 @@ COMMANDS: Mapping[str, Listed] = {
         "games", _HERE, "The games there are, with their options, and the formats and time controls of matches."
     ),
     "perft": Listed(
-        "games",
+        "perft",
         _HERE,
         "Count the ways to play so many turns from the start of a game: a check of the rules, and of their speed.",
     ),

@@ -58,8 +58,9 @@ OpeningPlies = Annotated[
 Cycles = Annotated[int, typer.Option("--cycles", help="How often every pair meets, at most 100.", min=1, max=100)]
 DataDir = Annotated[
     Path,
-    typer.Option("--data", help="Where the arena keeps its things, as for `arena up`.", envvar="ARENA_DATA_DIR"),
+    typer.Option("--data", help="The folder of the arena: database, queue, logs.", envvar="ARENA_DATA_DIR"),
 ]
+DATA_DIR = Path(".arena")       # in the folder one stands in, where --data names no other
 Unsafe = Annotated[bool, typer.Option("--unsafe", help="Run the bots without the sandbox: only for bots you trust.")]
 
 

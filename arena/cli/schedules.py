@@ -6,9 +6,10 @@ import typer
 
 from arena.cli import options
 from arena.cli.console import note, show, show_json
+from arena.cli.groups import Group
 from arena.cli.tables import show_table
 
-group = typer.Typer(no_args_is_help=True, help="Tournaments that begin by themselves: add, list, remove.")
+group = typer.Typer(cls=Group, no_args_is_help=True, help="Tournaments that begin by themselves: add, list, remove.")
 
 
 @group.command("add")

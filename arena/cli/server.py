@@ -1,12 +1,12 @@
 """`arena up`: everything on this machine, until Ctrl-C."""
 
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from arena.cli.console import note
+from arena.cli.options import DATA_DIR, DataDir
 
 
 def add_to(app: typer.Typer) -> None:
@@ -16,7 +16,7 @@ def add_to(app: typer.Typer) -> None:
 
 def up(
     port: Annotated[int, typer.Option("--port", help="First choice for the site's port.", min=1, max=65535)] = 8000,
-    folder: Annotated[Path, typer.Option("--data", help="Where the database and the queue are kept.")] = Path(".arena"),
+    folder: DataDir = DATA_DIR,
     workers: Annotated[
         int | None,
         typer.Option(

@@ -6,6 +6,7 @@ import typer
 
 from arena.cli import crosstable, live, local_tournament, options, schedules
 from arena.cli.console import note, progress_bar, show, show_json
+from arena.cli.groups import Group
 from arena.cli.tables import show_table
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ Which = Annotated[
 NEXT_STEP = {"created": "start", "running": "watch", "paused": "start", "finished": "show", "cancelled": "show"}
 
 group = typer.Typer(
-    no_args_is_help=True, help="Round robins: here (`run`), or on a server (`create`, `start`, `watch` ...)."
+    cls=Group, no_args_is_help=True, help="Round robins: here (`run`), or on a server (`create`, `start`, `watch` ...)."
 )
 
 

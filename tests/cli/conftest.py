@@ -19,6 +19,7 @@ from web.app import create_app
 
 ROOT = Path(__file__).parents[2]
 PASSWORD = "correct horse battery"
+WIDTH = {"COLUMNS": "120"}
 CHEAP = accounts.HashCost(memory_kib=8, passes=1)
 Done = subprocess.CompletedProcess[str]
 Arena = Callable[..., Done]
@@ -27,8 +28,8 @@ Arena = Callable[..., Done]
 def environment_of(home: Path, **more: str) -> dict[str, str]:
     """What a person's shell has, without what this machine's arena variables say."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
-    own = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
-    return {**kept, **own, **more}
+    own = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "PYTHONPATH": str(ROOT)}
+    return {**kept, **own, **WIDTH, **more}
 
 
 def run_arena(
