@@ -38,6 +38,7 @@ def tick(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) 
     Takes back what expired or was lost, takes out who may not play on, pauses what an upgrade left behind, begins the
     tournaments that are due, fills the window and sends it off, and looks after the boards in Redis.
     """
+    _heed_the_clock(store, now())
     _expire_leases(store, now())
     _expire_places(store, now())
     take_out_the_shut_out(store, now)
@@ -139,6 +140,13 @@ def _assignment(tx: Connection, lease: Lease) -> Assignment:
     return Assignment(lease.match_id, lease.attempt, setup, packages, purpose)
 
 
+def _heed_the_clock(store: Store, now: datetime) -> None:
+    """Where it was put back, leases and places would last as much longer; whoever lives renews a lease in time."""
+    with store.write() as tx:
+        leases.bring_forward(tx, "leased", now + _lease_time(store))
+        leases.bring_forward(tx, "queued", now + timedelta(seconds=store.settings.queue_seconds))
+
+
 def _expire_leases(store: Store, now: datetime) -> None:
     with store.read() as tx:
         expired = leases.expired(tx, now)
@@ -152,7 +160,7 @@ def _expire_places(store: Store, now: datetime) -> None:
     with store.write() as tx:
         before = now
         slots = windows.slots(tx, ENGINE_VERSION, now - WORKER_GONE)
-        if windows.busy_slots(tx, now - IDLE) < slots:
+        if windows.busy_slots(tx, now - IDLE, now) < slots:
             before = now - IDLE + timedelta(seconds=store.settings.queue_seconds)
         returned = leases.expire_places(tx, max(now, before))
     if returned:

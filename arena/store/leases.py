@@ -155,6 +155,11 @@ def expire_places(tx: Connection, before: datetime) -> int:
     return _return_places(tx, matches.c.until < before)
 
 
+def bring_forward(tx: Connection, state: str, latest: datetime) -> None:
+    """No place in the queue, or lease, ends later than this; one does after somebody has put the clock back."""
+    tx.execute(update(matches).where(matches.c.state == state, matches.c.until > latest).values(until=latest))
+
+
 def void_unplayed(tx: Connection, tournament_id: int, reason: str, now: datetime) -> None:
     """Void every match of a tournament that is not final, also those being played."""
     open_matches = and_(

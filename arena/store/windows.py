@@ -89,9 +89,9 @@ def is_seen(tx: Connection, name: str, since: datetime) -> bool:
     return tx.scalar(seen) is not None
 
 
-def busy_slots(tx: Connection, since: datetime) -> int:
+def busy_slots(tx: Connection, since: datetime, now: datetime) -> int:
     """How many processes play, or have done so since then; an ended match keeps the moment it ended in `until`."""
-    just_ended = and_(matches.c.state.in_(("finished", "void")), matches.c.until >= since)
+    just_ended = and_(matches.c.state.in_(("finished", "void")), matches.c.until.between(since, now))
     busy = or_(matches.c.state == "leased", just_ended)
     return int(tx.scalar(select(func.count(matches.c.worker.distinct())).where(busy)) or 0)
 

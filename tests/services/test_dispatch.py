@@ -180,6 +180,24 @@ def test_a_worker_between_two_matches_is_not_idle(store: Store, moment: Moment) 
     assert dispatch.tick(store, Post(), moment) == 1
 
 
+def test_a_clock_put_back_keeps_nothing_waiting(any_store: Store, moment: Moment) -> None:
+    ids = queued_matches(any_store, moment)
+    (done,) = field.claim(any_store, ids[:1], "w2", moment)
+    results.ingest(any_store, done, field.play(done.setup), 100, moment)
+    (left,) = field.claim(any_store, ids[1:2], "w1", moment)
+    moment.pass_seconds(-3600)
+    dispatch.register_worker(any_store, "w1", 2, "A", moment)
+    dispatch.tick(any_store, Post(), moment)
+    assert field.state_of(any_store, ids[1]).state == "leased"
+    moment.pass_seconds(4)
+    post = Post()
+    dispatch.tick(any_store, post, moment)
+    assert post.batches == [tuple(ids[2:])]                     # its message was lost, and w2 is not busy for an hour
+    moment.pass_seconds(any_store.settings.lease_seconds)
+    dispatch.tick(any_store, Post(), moment)
+    assert ends_of(any_store, left.match_id) == ["expired"]
+
+
 def test_renewal_keeps_the_lease_and_shows_the_ply(any_store: Store, moment: Moment) -> None:
     assignment = claimed(any_store, moment)
     for ply in range(5):
