@@ -83,7 +83,7 @@ ON_SERVER = (
     mistake("show: no such bot", "bots show nosuch", 1, "nosuch"),
     mistake("log: a foreign bot", "bots log amas-bot", 1, "amas-bot"),
     mistake("retire: a foreign bot", "bots retire amas-bot", 1, "amas-bot"),
-    mistake("create: too few bots", "tournament create cup oware kofis-bot", 2, "bots"),
+    mistake("create: too few bots", "tournament create cup oware kofis-bot", 2, "1 bot; a tournament has 2"),
     mistake("create: no such bot", "tournament create cup oware nosuch nobody", 1, "nosuch"),
     mistake("create: no such game", "tournament create cup chess kofis-bot amas-bot", 2, "'chess'", "oware"),
     mistake(

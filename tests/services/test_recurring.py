@@ -147,7 +147,7 @@ def test_one_that_cannot_begin_says_why_and_tries_the_next_time(
     bots.set_open(any_store, owners["abel"], "abel", False)
     assert recurring.begin_due(any_store, at(moment, made.next_at)) == 0
     skipped = recurring.show(any_store, made.id)
-    assert (skipped.problem, skipped.next_at) == ("1 bots; a tournament has 2 to 2000.", made.next_at + DAY)
+    assert (skipped.problem, skipped.next_at) == ("1 bot; a tournament has 2 to 2000.", made.next_at + DAY)
     bots.set_open(any_store, owners["abel"], "abel", True)
     assert recurring.begin_due(any_store, at(moment, skipped.next_at)) == 1
     assert recurring.show(any_store, made.id).problem is None

@@ -109,7 +109,7 @@ def test_more_than_two_cycles_are_not_rated(any_store: Store, maker: User, cycle
         ({"seed": ""}, Invalid, ("seed", "1 to 64")),
         ({"seed": "x" * 65}, Invalid, ("seed", "1 to 64")),
         ({"bots": []}, Invalid, ("bots", "0 bots; a tournament has 2 to 2000")),
-        ({"bots": ["abel"]}, Invalid, ("bots", "1 bots; a tournament has 2 to 2000")),
+        ({"bots": ["abel"]}, Invalid, ("bots", "1 bot; a tournament has 2 to 2000")),
         ({"bots": ["abel", "beth", "abel"]}, Invalid, ("bots", "'abel' is named 2 times")),
         ({"bots": ["abel", "zoe"]}, NotFound, ("bots", "no bot 'zoe'")),
         ({"bots": "abel"}, Invalid, ("bots", "no list")),
@@ -163,7 +163,7 @@ def test_all_means_every_open_active_bot_of_the_game(any_store: Store, field: di
 
 def test_all_needs_two_bots(any_store: Store, maker: User) -> None:
     active_bots(any_store, ["lonely"])
-    with pytest.raises(Invalid, match="1 bots; a tournament has 2 to 2000"):
+    with pytest.raises(Invalid, match="1 bot; a tournament has 2 to 2000"):
         cup(any_store, maker, bots="all")
 
 
