@@ -56,6 +56,8 @@ def _prove_the_sandbox(options: dict[str, Any], **_: Any) -> None:
 def _begin_process(**_: Any) -> None:
     if not Role.plays:
         return
+    process.begin()
+    _with_store(process.take_over_from_the_dead)
     try:
         pin_to_one_core(_slot())
         process.sandbox()
@@ -115,7 +117,12 @@ class LastingPresence(bootsteps.StartStopStep):
 
 def _tell_presence(worker: Any) -> None:
     if Role.plays:
-        _with_store(lambda store: dispatch.register_worker(store, _name(worker), worker.concurrency, Role.tier))
+        _with_store(lambda store: _tell(store, worker))
+
+
+def _tell(store: Store, worker: Any) -> None:
+    dispatch.register_worker(store, _name(worker), worker.concurrency, Role.tier)
+    process.take_over_from_the_dead(store)
 
 
 def _name(worker: Any) -> str:

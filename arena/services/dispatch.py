@@ -19,7 +19,7 @@ from arena.services.recurring import begin_due
 from arena.services.upgrades import pause_left_behind
 from arena.services.window import Batch, fill
 from arena.store import leases, windows
-from arena.store.leases import EXPIRED, Claimant, Failed, Lease
+from arena.store.leases import EXPIRED, FAULT, Claimant, Failed, Lease
 from arena.store.session import Store, utc_now
 from arena.store.windows import WORKER_GONE
 
@@ -96,6 +96,15 @@ def hand_back(store: Store, assignment: Assignment, now: Callable[[], datetime] 
             changed = settle_returned(tx, assignment.match_id, tournament_id, now())
     if changed is not None:
         push_boards(store, [changed])
+
+
+def take_over(store: Store, worker: str, now: Callable[[], datetime] = utc_now) -> None:
+    """A process that is known to be dead leaves its matches at once; each is a failed attempt, as by its lease."""
+    with store.read() as tx:
+        left = leases.held_by(tx, worker)
+    died = Failed(FAULT, LeaseLost.code, "The process that played it has died.")
+    for lease in left:
+        count_failure(store, lease, died, now())
 
 
 def give_up_places(store: Store, match_ids: Iterable[int]) -> None:

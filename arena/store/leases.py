@@ -134,6 +134,12 @@ def expired(tx: Connection, now: datetime) -> list[Lease]:
     return [Lease(row.id, row.attempt) for row in rows]
 
 
+def held_by(tx: Connection, worker: str) -> list[Lease]:
+    """What a process is playing, as far as anybody knows."""
+    leased = and_(matches.c.state == "leased", matches.c.worker == worker)
+    return [Lease(row.id, row.attempt) for row in tx.execute(select(matches.c.id, matches.c.attempt).where(leased))]
+
+
 def queue(tx: Connection, match_ids: Sequence[int], until: datetime) -> None:
     """Give due matches a place in the queue."""
     due = and_(matches.c.id.in_(match_ids), matches.c.state == "due")

