@@ -3,7 +3,7 @@
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from arena.errors import Forbidden
 from arena.games import Position
@@ -20,6 +20,9 @@ LOOKED_AT = 10                  # finished matches
 READ = 40                       # newest ones, among which these are sought
 FAILURES = 6
 SLOWEST = 5
+LAST_LINES = 20
+
+_Played = tuple[int, int, MatchRecord, str]     # number, seat of the bot, record, and what the bot printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,8 @@ class Failure:
     """A game that was lost by a fault.  `ply` turns were done by then, and so the board lay.
 
     `turn_us` and `bank_us` are what the bot had for the turn and in reserve when it was asked; `used_us` is what it
-    took, None where it was not asked or gave no answer that could be timed.
+    took, None where it was not asked or gave no answer that could be timed.  `last_lines` end what it printed in the
+    whole match.
     """
 
     match_id: int
@@ -39,6 +43,7 @@ class Failure:
     turn_us: int
     bank_us: int
     used_us: int | None
+    last_lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +71,14 @@ def inside(store: Store, user: User, bot: str) -> Inside:
     played = list(_last_played(store, user, bot))
     times: dict[int, list[int]] = {}
     slow: list[Slow] = []
-    for match_id, seat, record in played:
+    for match_id, seat, record, _ in played:
         for number, game in enumerate(record.games, 1):
             for turn in game.turns:
                 if turn.seat == seat:
                     times.setdefault(turn.ply, []).append(turn.timing.charged_us)
                     slow.append(Slow(match_id, number, turn))
     slow.sort(key=lambda one: one.turn.timing.charged_us, reverse=True)
-    allowed = {parse_time_control(record.time_control).turn_ms for _, _, record in played}
+    allowed = {parse_time_control(record.time_control).turn_ms for _, _, record, _ in played}
     return Inside(
         matches=len(played),
         failures=tuple(_failures(played)),
@@ -91,10 +96,12 @@ def failures_of(match_id: int, seat: int, record: MatchRecord) -> Iterator[Failu
             yield _failure(match_id, number, record, game.verdict)
 
 
-def _failures(played: Iterable[tuple[int, int, MatchRecord]]) -> list[Failure]:
+def _failures(played: Iterable[_Played]) -> list[Failure]:
     found: list[Failure] = []
-    for match_id, seat, record in played:
-        found += list(failures_of(match_id, seat, record))[: FAILURES - len(found)]
+    for match_id, seat, record, log in played:
+        last_lines = tuple(log.splitlines()[-LAST_LINES:])
+        failed = list(failures_of(match_id, seat, record))[: FAILURES - len(found)]
+        found += [replace(failure, last_lines=last_lines) for failure in failed]
     return found
 
 
@@ -126,13 +133,14 @@ def _clock_at(record: MatchRecord, game: GameRecord, seat: int, ply: int) -> tup
     return clock, None
 
 
-def _last_played(store: Store, user: User, bot: str) -> Iterator[tuple[int, int, MatchRecord]]:
+def _last_played(store: Store, user: User, bot: str) -> Iterator[_Played]:
     with store.read() as tx:
         found = find(tx, bot)
         if found.owner != user.name:
             raise Forbidden(f"{bot} belongs to {found.owner}; how it failed is for its owner alone.")
         newest = [match for match in matches.of_bot(tx, found.id, None, READ) if match.score is not None][:LOOKED_AT]
-        packed = [(match, matches.record_of(tx, match.id)) for match in newest]
-    for match, record in packed:
+        packed = [(match, matches.record_of(tx, match.id), matches.logs_of(tx, match.id)) for match in newest]
+    for match, record, logs in packed:
         if record is not None:
-            yield match.id, int(match.first.name != bot), from_json(json.loads(zlib.decompress(record)))
+            seat = int(match.first.name != bot)
+            yield match.id, seat, from_json(json.loads(zlib.decompress(record))), logs[seat] if logs else ""

@@ -10,7 +10,7 @@ from arena.store.session import Store
 from tests.support.field import START, add_bot, add_version
 
 
-def add_match(store: Store, record: MatchRecord) -> int:
+def add_match(store: Store, record: MatchRecord, logs: tuple[str, str] = ("", "")) -> int:
     """The match of this record, its bots added where they are missing; its id."""
     seats = [_version_id(store, bot.name, bot.version) for bot in record.bots]
     row = {
@@ -21,7 +21,7 @@ def add_match(store: Store, record: MatchRecord) -> int:
     }
     with store.write() as tx:
         match_id: int = tx.execute(insert(matches).values(row).returning(matches.c.id)).scalar_one()
-        results.add(tx, Lease(match_id, 1), MatchPlayed(record, ("", "")), 100, START)
+        results.add(tx, Lease(match_id, 1), MatchPlayed(record, logs), 100, START)
     return match_id
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, url_for
 
 from arena.errors import Conflict, Forbidden, NameTaken, NotFound, QuotaExceeded
-from arena.services import bots, packages
+from arena.services import bots, inside, packages
 from arena.store.accounts import User
 from arena.store.bots import Bot, Version
 from arena.store.paging import Page
@@ -17,6 +17,7 @@ from web.api.schemas.bots import (
     BotQuery,
     BotSettings,
     BotUpload,
+    FailuresAnswer,
     SubmittedAnswer,
     VersionAnswer,
     VersionList,
@@ -108,6 +109,15 @@ def list_versions(query: dict[str, Any], bot: str) -> Page[Version]:
 def show_version(bot: str, number: int) -> Version:
     """One version, and what its qualification said."""
     return bots.version(store(), bot, number)
+
+
+@blueprint.get("/bots/<name:bot>/failures")
+@blueprint.login
+@blueprint.response(200, FailuresAnswer)
+@blueprint.fails(NotFound, Forbidden)
+def list_failures(user: User, bot: str) -> inside.Inside:
+    """The games your bot lost by a fault: position, clock, and the last lines it printed; for its owner alone."""
+    return inside.inside(store(), user, bot)
 
 
 @blueprint.get("/bots/<name:bot>/versions/<number:number>/source")

@@ -5,6 +5,8 @@ from typing import Any
 from marshmallow import ValidationError, fields
 from werkzeug.datastructures import FileStorage
 
+from arena.games import notation
+from arena.match.record import VERDICT_KINDS
 from web.api.schemas.fields import Answer, Flag, Moment, Name, PageAnswer, PageQuery, Request, Text, describe
 
 STATES = ("checking", "active", "rejected", "unchecked", "parked")
@@ -85,6 +87,35 @@ class BotAnswer(Answer):
     banned_at = Moment(allow_none=True)
     active_version = fields.Integer(allow_none=True, metadata={"description": "The version that plays now."})
     latest_version = fields.Integer()
+
+
+class FailureAnswer(Answer):
+    """A game that was lost by a fault."""
+
+    match_id = fields.Integer()
+    game = fields.Integer(attribute="number", metadata={"description": "Counted from 1."})
+    opponent = fields.String()
+    kind = fields.String(attribute="verdict.kind", metadata={"enum": VERDICT_KINDS})
+    message = fields.String(attribute="verdict.message")
+    is_loading = fields.Boolean(attribute="verdict.is_loading")
+    ply = fields.Integer(metadata={"description": "Turns that were done by then, of both sides."})
+    position = fields.Function(
+        lambda failure: notation.position_text(failure.position),
+        metadata={"type": "string", "description": "What the bot was asked about."},
+    )
+    turn_us = fields.Integer(metadata={"description": "What it had for the turn, in microseconds,"})
+    bank_us = fields.Integer(metadata={"description": "and in reserve when it was asked."})
+    used_us = fields.Integer(allow_none=True, metadata={"description": "null: no answer could be timed."})
+    last_lines = fields.List(
+        fields.String(), metadata={"description": "The end of what it printed in the whole match."}
+    )
+
+
+class FailuresAnswer(Answer):
+    """The faults of a bot in its last matches, the newest first."""
+
+    matches = fields.Integer(metadata={"description": "How many of its last matches were looked at."})
+    items = fields.List(fields.Nested(FailureAnswer), attribute="failures")
 
 
 class SubmittedAnswer(BotAnswer):
