@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.errors import Invalid
+from arena.errors import Invalid, TooLarge
 from arena.match.openings import parse_seed
 from arena.match.player import MatchInfo, Player
 from arena.match.record_types import BotRef, MatchPlayed, MatchSetup
@@ -62,28 +62,35 @@ def read_bot(text: str) -> LocalBot:
     path = Path(text)
     if not path.is_file():
         shipped = shipped_bots()
-        if text not in shipped:
+        if text in shipped:
+            path = shipped[text]
+        elif not path.exists():
             raise Invalid(
                 f"there is no file {text!r} and no shipped bot of that name; give the path of a .py or .zip file, "
                 f"or one of {', '.join(shipped)}"
             )
-        path = shipped[text]
     package = read_package(path)
     check_package(path.name, package)
     return LocalBot(path.stem, path.name, package)
 
 
 def read_package(path: Path) -> bytes:
-    """What is in a bot's file.  Raises: Invalid when it is no such file."""
-    from arena.services.packages import is_zip
+    """What is in a bot's file.  Raises: Invalid when it is no such file, TooLarge."""
+    from arena.services.packages import MAX_ZIP, is_zip
 
-    if not path.is_file():
+    if path.is_dir():
+        raise Invalid(f"{path} is a folder; zip what is in it, with bot.py at the root, or give its .py file")
+    if path.exists() and not path.is_file():
+        raise Invalid(f"{path} is no regular file; give the path of your bot, a .py or .zip file")
+    if not path.exists():
         raise Invalid(f"there is no file {str(path)!r}; give the path of your bot, a .py or .zip file")
     if path.suffix not in PACKAGES:
         raise Invalid(
             f"{path} is neither a .py nor a .zip file; a bot is one Python file, or a zip with bot.py at its root"
         )
     try:
+        if (size := path.stat().st_size) > MAX_ZIP:
+            raise TooLarge(f"{path} has {size} bytes; a zip may have {MAX_ZIP}, a .py file less")
         package = path.read_bytes()
     except OSError as error:
         raise Invalid(f"{path} cannot be read: {error.strerror}") from error

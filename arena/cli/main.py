@@ -55,6 +55,8 @@ def main() -> None:
     """Run the command line; the only place that decides an exit code."""
     own_programs = str(Path(sys.executable).parent)
     os.environ["PATH"] = os.pathsep.join((os.environ.get("PATH", os.defpath), own_programs))
+    if sys.stdout is None:          # closed by who called us; the next file opened would get its number
+        sys.exit("error: standard output is closed; send it to a file, or to /dev/null")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")    # a terminal without our signs shows a question mark
@@ -68,8 +70,8 @@ def main() -> None:
         _stop_writing()
         sys.exit(1)
     except OSError as error:
-        where = error.filename or "the output"
-        note(f"error: {where} cannot be read or written: {error.strerror or error}; make room, or name another place")
+        place = f"{error.filename} cannot be read or written" if error.filename else "the output cannot be written"
+        note(f"error: {place}: {error.strerror or error}; make room, or give another place")
         _stop_writing()
         sys.exit(1)
 

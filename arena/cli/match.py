@@ -60,7 +60,7 @@ def _tell(found: Any) -> None:
             f"Every move: `arena match {found['id']} --record`"
         )
     elif found["state"] == "void":
-        show(f"void, by our fault: {found['void_reason']}. It counts for nobody.")
+        show(f"void: {str(found['void_reason']).rstrip('.')}. It counts for nobody.")
     else:
         show(f"{found['state']}" + (f", at ply {found['ply']}" if found["ply"] else ""))
 

@@ -53,7 +53,7 @@ Bots = Annotated[
 
 OpeningPlies = Annotated[
     int,
-    typer.Option("--opening-plies", help="Random turns at the start of each pair of games, at most 20.", min=0, max=20),
+    typer.Option("--opening-plies", help="Random turns at the start of each pair of games, at most 20.", min=0),
 ]
 Cycles = Annotated[int, typer.Option("--cycles", help="How often every pair meets, at most 100.", min=1, max=100)]
 DataDir = Annotated[

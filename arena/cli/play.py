@@ -2,10 +2,10 @@
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -39,7 +39,9 @@ def play(
     time_control: options.TimeControl = None,
     seed: options.Seed = None,
     opening_plies: options.OpeningPlies = 0,
-    is_watched: Annotated[bool, typer.Option("--watch", help="Show the board before every turn.")] = False,
+    is_watched: Annotated[
+        bool, typer.Option("--watch", help="Show the board before every turn; with --json, on stderr.")
+    ] = False,
     is_unsafe: options.Unsafe = False,
     as_json: options.Json = False,
 ) -> None:
@@ -52,6 +54,7 @@ def play(
 
     With --json, bots are 0 (the first named) and 1, `points` are exact texts, and
     `score` is that of the match in half-points: 2, 0 for a win, 1, 1 for a draw.
+    `seed` is the one that was given or drawn.
 
     \b
     Examples:
@@ -69,9 +72,11 @@ def play(
     bots = (local.read_bot(first), local.read_bot(second))
     setup = replace(setup, bots=(bots[0].ref, bots[1].ref))
     with local.venue(is_unsafe=is_unsafe) as venue, _progress(setup, is_silent=as_json or is_watched) as on_progress:
-        played = local.play(setup, bots, _watched(venue) if is_watched and not as_json else venue, on_progress)
+        seen = _watched(venue, *((note, sys.stderr) if as_json else (show, sys.stdout))) if is_watched else venue
+        played = local.play(setup, bots, seen, on_progress)
     if as_json:
         show_json(as_dict(played))
+        note(f"The same match again: --seed {setup.seed}")
     else:
         _tell(played)
 
@@ -104,13 +109,13 @@ def _progress(setup: "MatchSetup", *, is_silent: bool) -> Iterator["OnProgress"]
         yield lambda game, ply: bar.update(task, completed=game, description=f"game {game + 1}, turn {ply}")
 
 
-def _watched(venue: "Venue") -> "Venue":
-    """The same place, with somebody watching over the bots' shoulders."""
+def _watched(venue: "Venue", tell: Callable[[str], None], stream: TextIO) -> "Venue":
+    """The same place, with somebody watching over the bots' shoulders, on this stream."""
     from arena.cli.local import Venue
     from arena.cli.watch import Watched
 
-    pause = 0.4 if sys.stdout.isatty() else 0.0
-    return Venue(lambda *match: Watched(venue.open_package(*match), show, lambda: time.sleep(pause)), venue.isolation)
+    pause = 0.4 if stream.isatty() else 0.0
+    return Venue(lambda *match: Watched(venue.open_package(*match), tell, lambda: time.sleep(pause)), venue.isolation)
 
 
 def as_dict(played: "MatchPlayed") -> dict[str, Any]:
@@ -126,6 +131,7 @@ def as_dict(played: "MatchPlayed") -> dict[str, Any]:
         "score": list(record.score),
         "points": [str(points) for points in record.points],
         "winner": record.winner,
+        "seed": record.seed,
         "games": [_game(game) for game in record.games],
         "logs": {"first": played.logs[0], "second": played.logs[1]},
     }

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-from arena.errors import Invalid
+from arena.errors import ArenaFault, Invalid
 
 DEFAULT_SERVER = "http://127.0.0.1:8000"
 
@@ -32,15 +33,24 @@ def current(server: str | None, environment: Mapping[str, str] = os.environ) -> 
 
 
 def save(profile: Profile, environment: Mapping[str, str] = os.environ) -> Path:
-    """Keep the profile for later calls, readable by its owner alone, and make its server the current one."""
+    """Keep the profile for later calls, readable by its owner alone, and make its server the current one.
+
+    Raises: ArenaFault when it cannot be written.
+    """
     saved = _read(environment)
     servers = {**saved.get("servers", {}), profile.server: {"name": profile.name, "token": profile.token}}
     path = path_of_profiles(environment)
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle, draft = tempfile.mkstemp(dir=path.parent)  # mkstemp makes it 0600
-    with os.fdopen(handle, "w") as file:
-        json.dump({"current": profile.server, "servers": servers}, file, indent=2)
-    Path(draft).replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, draft = tempfile.mkstemp(dir=path.parent)  # mkstemp makes it 0600
+        with os.fdopen(handle, "w") as file:
+            json.dump({"current": profile.server, "servers": servers}, file, indent=2)
+        Path(draft).replace(path)
+    except OSError as error:
+        raise ArenaFault(
+            f"the login was not saved in {path}: {error.strerror}; set XDG_CONFIG_HOME to a folder of yours, or give "
+            "the token itself as ARENA_TOKEN"
+        ) from error
     return path
 
 
@@ -66,8 +76,17 @@ def _read(environment: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _address(text: str) -> str:
-    """A server's address in one spelling, so that the same server has one login."""
+    """A server's address in one spelling, so that the same server has one login; where its API begins is cut off."""
     address = text if "://" in text else f"http://{text}"
-    if not address.startswith(("http://", "https://")):
+    try:
+        parts = urlsplit(address)
+        is_address = parts.scheme in ("http", "https") and parts.port != 0 and _is_host(parts.hostname or "")
+    except ValueError:          # a port that is no number, half a bracket
+        is_address = False
+    if not is_address or "?" in address or "#" in address:
         raise Invalid(f"the server's address is like {DEFAULT_SERVER}, not {text!r}", field="server")
-    return address.rstrip("/")
+    return address.rstrip("/").removesuffix("/api/v1").rstrip("/")
+
+
+def _is_host(name: str) -> bool:
+    return name != "" and not any(sign.isspace() or sign in "\"<>\\^`{|}" for sign in name)

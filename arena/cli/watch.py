@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from arena.games import NORTH, Game, Outcome, notation
+from arena.errors import RuleError
+from arena.games import NORTH, Game, Move, Outcome, Position, notation
 from arena.match.clock import ClockView
 from arena.match.player import Player, Reply
 
@@ -24,10 +25,10 @@ class Watched:
 
     def choose(self, game: Game, clock: ClockView, limit_us: int) -> Reply:
         """Show the board, then ask."""
-        self._show(f"\n{notation.board(game.position)}")
+        self._show(f"\n{notation.board(game.position, is_numbered=True)}")
         self._pause()
         reply = self._player.choose(game, clock, limit_us)
-        self._show(f"{('South', 'North')[game.position.to_move]} plays {' '.join(str(move) for move in reply.moves)}")
+        self._show(f"{('South', 'North')[game.position.to_move]} plays {_text(game.position, reply.moves)}")
         return reply
 
     def game_over(self, outcome: Outcome | None) -> None:
@@ -41,3 +42,11 @@ class Watched:
     def log(self) -> str:
         """What the bot has printed."""
         return self._player.log()
+
+
+def _text(position: Position, moves: tuple[Move, ...]) -> str:
+    """The moves as the game's players write them; what is no turn, as the numbers that they are."""
+    try:
+        return notation.turn_text(position, moves)
+    except RuleError:
+        return " ".join(str(move) for move in moves)

@@ -68,17 +68,23 @@ def parse_position(text: str) -> Position:
     return position
 
 
-def board(position: Position) -> str:
-    """The board as South sees it, every pit in its place, stores beside it; `>` marks the side to move."""
+def board(position: Position, *, is_numbered: bool = False) -> str:
+    """The board as South sees it, every pit in its place, stores beside it; `>` marks the side to move.
+
+    Args: is_numbered: with the numbers of the pits above North's rows and below South's.
+    """
     rules = position.rules
     lines: list[str] = []
+    numbers = tuple(range(rules.pits_a_side))
     for side in (NORTH, SOUTH):
         rows = _rows_as_seen(position.pits_of(side), rules.rows, side)
-        for number, row in enumerate(rows):
+        for number, (row, pits) in enumerate(zip(rows, _rows_as_seen(numbers, rules.rows, side), strict=True)):
             first = number == 0
-            label = _label(position, side) if first else ""
-            lines.append(f"{label:<9}" + "".join(f"{seeds:>4}" for seeds in row)
-                         + (f"   {position.stores[side]}" if first else ""))
+            drawn = [_line(_label(position, side) if first else "", row)
+                     + (f"   {position.stores[side]}" if first else "")]
+            if is_numbered:
+                drawn.insert(0 if side == NORTH else 1, _line("    pits", pits))
+            lines += drawn
     middle = len(lines) // 2
     lines.insert(middle, " " * 9 + "-" * (4 * (rules.pits_a_side // rules.rows)))
     if position.hand:
@@ -97,6 +103,10 @@ def _rows_as_seen(pits: tuple[int, ...], rows: int, side: Side) -> list[tuple[in
     length = len(pits) // 2
     inner, outer = pits[:length], pits[length:]
     return [outer[::-1], inner] if side == NORTH else [inner[::-1], outer]
+
+
+def _line(label: str, numbers: tuple[int, ...]) -> str:
+    return f"{label:<9}" + "".join(f"{number:>4}" for number in numbers)
 
 
 def _label(position: Position, side: Side) -> str:

@@ -140,8 +140,8 @@ class UnsafeLauncher:
         with _Pipes() as pipes:
             child = Path(__file__).with_name("child.py")
             config = pipes.config({}, [str(child.parents[2])], parent=os.getpid())
-            environment = {**os.environ, "PYTHONHASHSEED": HASH_SEED, "PYTHONDONTWRITEBYTECODE": "1"}
-            process = pipes.spawn([sys.executable, "-P", "-X", "utf8", str(child), config], environment)
+            same = {"PYTHONHASHSEED": HASH_SEED, "PYTHONIOENCODING": "utf-8", "PYTHONDONTWRITEBYTECODE": "1"}
+            process = pipes.spawn([sys.executable, "-P", "-X", "utf8", str(child), config], {**os.environ, **same})
             return Started(process, *pipes.kept())
 
     def close(self) -> None:

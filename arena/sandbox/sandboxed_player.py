@@ -47,6 +47,9 @@ class SandboxedPlayer:
             answer_in(self._ask(order, int(LOAD_SECONDS * 1e6), package), self._seq, {"loaded"})
             if self._child.channel.timing is not None:
                 self.load_ms = self._child.channel.timing.wall_us // 1000
+        except BotTimeout as fault:
+            late = BotTimeout(f"loading the bot took longer than the {LOAD_SECONDS:g} s it may", process_ended=True)
+            raise self._completed(late) from fault
         except BotFault as fault:
             raise self._completed(fault) from fault.__cause__
 

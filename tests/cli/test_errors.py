@@ -1,5 +1,6 @@
 """Every mistake a person can make in the three jobs: the exit code, and one sentence that says what to do."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,10 @@ def mistake(name: str, words: str, code: int, *says: str) -> Mistake:
 
 LOCAL = (
     mistake("play: no such file", "play oware nosuch.py random", 2, "no file 'nosuch.py'", "greedy, minimax, random"),
+    mistake("play: a folder", "play oware folder random", 2, "folder is a folder", "bot.py at the root"),
+    mistake("play: a pipe", "play oware pipe.py random", 2, "pipe.py is no regular file"),
+    mistake("play: larger than any bot", "play oware vast.zip random", 2, "vast.zip has 6000000 bytes", "5000000"),
+    mistake("login: no address at all", "login kofi --server no:address", 2, "'no:address'", "http://127.0.0.1:8000"),
     mistake("play: no such shipped bot", "play oware alphazero random", 2, "'alphazero'", "greedy, minimax, random"),
     mistake("play: file of another kind", "play oware text.txt random", 2, "text.txt", ".py"),
     mistake("play: not a zip", "play oware not_a_zip.zip random", 2, "zip"),
@@ -104,6 +109,10 @@ ON_SERVER = (
 def files(tmp_path: Path) -> None:
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content)
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe.py")
+    with (tmp_path / "vast.zip").open("wb") as file:
+        file.truncate(6_000_000)
 
 
 def check(done: Done, expected: Mistake) -> None:

@@ -30,7 +30,9 @@ def test_minimax_clearly_beats_random(arena: Arena) -> None:
 def test_json_is_all_that_a_program_reads(arena: Arena) -> None:
     match = played(arena, "urim:seeds=4,pits=6", "random", "greedy", "--games", "1", "--opening-plies", "2")
 
-    assert list(match) == ["ruleset", "format", "bots", "score", "points", "winner", "games", "logs"]
+    assert list(match) == [
+        "ruleset", "format", "bots", "score", "points", "winner", "seed", "games", "logs"
+    ]
     assert match["ruleset"] == "urim:seeds=4"
     assert list(match["games"][0]) == ["south", "winner", "ending", "points", "moves", "verdict"]
     assert match["logs"] == {"first": "", "second": ""}
@@ -82,7 +84,23 @@ def test_watching_shows_every_board(arena: Arena) -> None:
     done = arena("play", "oware", "greedy", "random", "--games", "1", "--watch", "--seed", "watched")
 
     assert done.stdout.count("South plays") + done.stdout.count("North plays") == done.stdout.count("> ")
-    assert "> South     4   4   4   4   4   4   0" in done.stdout
+    assert "> South     4   4   4   4   4   4   0\n    pits    0   1   2   3   4   5\n" in done.stdout
+
+
+def test_watching_goes_with_json_on_the_other_stream(arena: Arena) -> None:
+    done = arena("play", "oware", "greedy", "random", "--games", "1", "--watch", "--json")
+
+    assert json.loads(done.stdout)["format"] == "games-1"
+    assert "South plays" in done.stderr
+
+
+def test_a_seed_that_was_drawn_is_told_to_programs_and_people(arena: Arena) -> None:
+    words = ("play", "oware", "random", "random", "--games", "1", "--opening-plies", "4", "--json")
+    drawn = arena(*words)
+    seed = json.loads(drawn.stdout)["seed"]
+
+    assert f"--seed {seed}" in drawn.stderr
+    assert json.loads(arena(*words, "--seed", seed).stdout)["games"] == json.loads(drawn.stdout)["games"]
 
 
 def test_without_bubblewrap_nothing_is_played(arena: Arena, tmp_path: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from arena.cli import profile
 from arena.cli.profile import DEFAULT_SERVER, Profile
-from arena.errors import Invalid
+from arena.errors import ArenaFault, Invalid
 
 
 @pytest.fixture
@@ -40,6 +40,22 @@ def test_the_environment_goes_before_the_profile_and_an_option_before_both(envir
 
     assert profile.current(None, environment) == Profile("http://two", "", "given")
     assert profile.current("http://one", environment) == Profile("http://one", "kofi", "given")
+
+
+@pytest.mark.parametrize("text", ["http://one/", "one/api/v1", "http://one/api/v1/"])
+def test_a_server_has_one_spelling(environment: dict[str, str], text: str) -> None:
+    assert profile.current(text, environment).server == "http://one"
+
+
+@pytest.mark.parametrize("text", ["not a url", "http://", "http://one:port", "http://one?x=1", "ftp://one", "http://[1"])
+def test_what_is_no_address_is_refused(environment: dict[str, str], text: str) -> None:
+    with pytest.raises(Invalid, match="address is like"):
+        profile.current(text, environment)
+
+
+def test_a_folder_that_takes_no_profile_says_what_to_do() -> None:
+    with pytest.raises(ArenaFault, match=r"was not saved.*ARENA_TOKEN"):
+        profile.save(Profile("http://one", "kofi", "secret"), {"XDG_CONFIG_HOME": "/proc/nowhere"})
 
 
 def test_a_damaged_profile_says_what_to_do(environment: dict[str, str]) -> None:
