@@ -97,25 +97,20 @@ def _count(*states: str) -> Any:
 
 def _entered(counted: Any) -> Any:
     """Of those who play: who left before the start is not counted, and who left later has played."""
-    owner = users.alias("bot_owner")
-    query = (
-        select(func.count(distinct(counted(owner))))
-        .select_from(entrants)
-        .join(bots, bots.c.id == entrants.c.bot_id)
-        .join(owner, owner.c.id == bots.c.owner_id)
-        .where(entrants.c.tournament_id == tournaments.c.id)
-        .where(or_(entrants.c.withdrawn_at.is_(None), tournaments.c.state != CREATED))
-    )
-    return query.correlate(tournaments).scalar_subquery()
+    plays = or_(entrants.c.withdrawn_at.is_(None), tournaments.c.state != CREATED)
+    query = select(counted).select_from(entrants).where(entrants.c.tournament_id == tournaments.c.id, plays)
+    return query.correlate(tournaments)
 
 
+_SYSTEM = select(users.c.id).where(users.c.name == SYSTEM_OWNER).scalar_subquery()
+_SIDE = case((bots.c.owner_id == _SYSTEM, -bots.c.id), else_=bots.c.owner_id)
 _TOURNAMENT = (
     tournaments,
     users.c.name.label("owner"),
     _count(*UNPLAYED).label("unplayed"),
     _count("void").label("void_rows"),
-    _entered(lambda owner: bots.c.id).label("entrants"),
-    _entered(lambda owner: case((owner.c.name == SYSTEM_OWNER, -bots.c.id), else_=owner.c.id)).label("sides"),
+    _entered(func.count()).scalar_subquery().label("entrants"),
+    _entered(func.count(distinct(_SIDE))).join(bots, bots.c.id == entrants.c.bot_id).scalar_subquery().label("sides"),
 )
 
 
