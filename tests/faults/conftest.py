@@ -1,5 +1,6 @@
 """Arenas that are disturbed again and again: one for each kind of database, for all cells of the matrix."""
 
+import os
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -8,8 +9,27 @@ from pathlib import Path
 import pytest
 
 from tests.faults import clock, rig
+from tests.faults.report import Report
 from tests.faults.rig import Rig
 from tests.support import postgres
+
+FOUND = pytest.StashKey[Report]()
+
+
+@pytest.fixture(scope="session")
+def report(request: pytest.FixtureRequest) -> Report:
+    """What the whole run finds; printed at its end, and written into the document that FAULTS_REPORT names."""
+    return request.config.stash.setdefault(FOUND, Report())
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    found = config.stash.get(FOUND, None)
+    if found is None or os.environ.get("FAULTS") != "all":
+        return
+    terminalreporter.section("faults × phases")
+    terminalreporter.write_line("\n".join(found.lines()))
+    if document := os.environ.get("FAULTS_REPORT"):
+        found.write(Path(document))
 
 
 @pytest.fixture(scope="session")

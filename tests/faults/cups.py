@@ -20,10 +20,9 @@ from arena.store import matches as match_rows
 from arena.store.schema import rating_changes, ratings, versions
 from arena.store.session import Store
 from tests.support import field
-from tests.support.field import DicePlayer
+from tests.support.field import DicePlayer, match_count
 
 ENTRANTS = 4
-MATCHES = ENTRANTS * (ENTRANTS - 1) // 2
 TIME_CONTROL = "5000+60000"             # naps are charged; nobody may lose by them
 OPENING_PLIES = 4
 NAP_SECONDS = 1.4                       # long enough for a renewal to show where the match is
@@ -70,10 +69,15 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """One tournament, by its id, and the name with which those of its bots begin."""
+    """One tournament, by its id; the name with which those of its bots begin, and how many they are."""
 
     id: int
     name: str
+    entrants: int
+
+    @property
+    def matches(self) -> int:
+        return match_count(self.entrants, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +91,11 @@ class Story:
     board: list[Any]
 
 
-def begin(store: Store, name: str, pace: Pace) -> Cup:
+def begin(store: Store, name: str, pace: Pace, entrants: int = ENTRANTS) -> Cup:
     """A running tournament of new bots."""
-    entered = [_add_bot(store, f"{name}-{number}", number, pace) for number in range(ENTRANTS)]
+    entered = [_add_bot(store, f"{name}-{number}", number, pace) for number in range(entrants)]
     terms = {"time_control": TIME_CONTROL, "opening_plies": OPENING_PLIES}
-    return Cup(field.add_tournament(store, entered, f"{name}-cup", **terms), name)
+    return Cup(field.add_tournament(store, entered, f"{name}-cup", **terms), name, entrants)
 
 
 def story(store: Store, cup: Cup) -> Story:
@@ -122,10 +126,10 @@ def story(store: Store, cup: Cup) -> Story:
 
 
 @cache
-def undisturbed() -> Story:
+def undisturbed(entrants: int = ENTRANTS) -> Story:
     """The story of a run without processes, match by match in schedule order."""
     with field.scratch_store() as store:
-        cup = begin(store, "quiet", Pace())
+        cup = begin(store, "quiet", Pace(), entrants)
         moment = field.Moment()
         while field.tournament(store, cup.id).state != "finished":
             post = field.Post()

@@ -11,12 +11,14 @@ from celery import Celery
 from tests.faults import cups
 from tests.faults.phases import At
 from tests.faults.rig import LEASE_SECONDS, Rig, go_on, has_own_disk, kill, stop
+from tests.faults.watching import Watcher
 from tests.support.processes import eventually
 from workers.celery_app import PLAY_TASK
 
 LONGER_THAN_A_LEASE = LEASE_SECONDS + 1.5
 JUMP_SECONDS = 3600
-ENDS_SECONDS = 90
+ENDS_SECONDS = 180
+DEFLATED = b"x\x9c"                     # how a record begins, as it is stored
 
 Strike = Callable[[Rig, At, ExitStack], None]
 """Inflicts the fault at once. What ends it, goes on the stack: it is called, last first, when the phase is over."""
@@ -29,6 +31,7 @@ class Fault:
     name: str
     strike: Strike
     skipped: Mapping[str, str] = field(default_factory=dict)
+    databases: tuple[str, ...] = ("SQLite",)
     needs: Callable[[Rig], str] = lambda rig: ""
 
 
@@ -42,6 +45,18 @@ def _to_player(number: int) -> Strike:
 
 def _to_part(name: str, number: int) -> Strike:
     return lambda rig, at, end: kill(rig.part(name), number)
+
+
+def _to_site(number: int) -> Strike:
+    """While it answers somebody who follows the tournament."""
+
+    def strike(rig: Rig, at: At, end: ExitStack) -> None:
+        watcher = Watcher(rig, at.cup.id)
+        answer = watcher.begin()
+        kill(rig.part("site"), number)
+        end.callback(watcher.follow_to_the_end, answer)
+
+    return strike
 
 
 def _flush(rig: Rig, at: At, end: ExitStack) -> None:
@@ -116,8 +131,17 @@ def _delayed(rig: Rig, at: At, end: ExitStack) -> None:
 def _answer_lost(rig: Rig, at: At, end: ExitStack) -> None:
     """The commit of the report arrives, its answer does not."""
     assert rig.sql_relay is not None
-    trap = end.enter_context(rig.sql_relay.trap(lambda request: b"COMMIT" in request, loses_answer=True))
-    end.callback(trap.caught.wait, 10)
+    trap = end.enter_context(rig.sql_relay.trap(_commits_a_report, loses_answer=True))
+
+    def make_sure() -> None:
+        assert trap.caught.wait(ENDS_SECONDS), "no report was committed"
+
+    end.callback(make_sure)
+
+
+def _commits_a_report(sent: bytes) -> bool:
+    """Nothing else sends anything deflated; the statement itself does not show once it has been prepared."""
+    return b"COMMIT" in sent and DEFLATED in sent
 
 
 def _jump(seconds: int) -> Strike:
@@ -134,10 +158,6 @@ def is_over(rig: Rig, at: At) -> bool:
     return bool(tournament(rig.store, at.cup.id).state == "finished")
 
 
-def _on(database: str) -> Callable[[Rig], str]:
-    return lambda rig: "" if rig.database == database else f"of {database} alone"
-
-
 def _own_disk(rig: Rig) -> str:
     return "" if has_own_disk(rig.folder) else "needs the right to mount a small disk"
 
@@ -152,29 +172,31 @@ NO_MESSAGE_LEFT = {"end": "no message is left"}
 NOBODY_PLAYS = {"due": "nobody plays yet"}
 ONLY_A_REPORT = dict.fromkeys(BEFORE_THE_REPORT, "there is no report yet") | {"board": "the answer has come"}
 
+BOTH = ("SQLite", "PostgreSQL")
+
 FAULTS = (
-    Fault("nothing", _nothing),
-    Fault("worker killed (-9)", _to_part("play", signal.SIGKILL)),
+    Fault("nothing", _nothing, databases=BOTH),
+    Fault("worker killed (-9)", _to_part("play", signal.SIGKILL), databases=BOTH),
     Fault("Redis flushed", _flush),
-    Fault("web server killed (-9) in mid-request", _to_part("site", signal.SIGKILL)),
-    Fault("playing process killed (-9)", _to_player(signal.SIGKILL)),
+    Fault("web server killed (-9) in mid-request", _to_site(signal.SIGKILL)),
+    Fault("playing process killed (-9)", _to_player(signal.SIGKILL), databases=BOTH),
     Fault("Redis killed (-9)", _to_part("redis", signal.SIGKILL)),
     Fault("beat killed (-9)", _to_part("control", signal.SIGKILL)),
     Fault("playing process ended (TERM)", _to_player(signal.SIGTERM)),
-    Fault("database locked longer than a lease", _locked),
-    Fault("database restarted", _restarted, needs=_on("PostgreSQL")),
+    Fault("database locked longer than a lease", _locked, databases=BOTH),
+    Fault("database restarted", _restarted, databases=("PostgreSQL",)),
     Fault("disk full longer than a lease", _full, needs=_own_disk),
     Fault("messages doubled", _doubled),
     Fault("worker ended (TERM)", _to_part("play", signal.SIGTERM)),
     Fault("messages lost", _lost, NOT_SENT | NO_MESSAGE_LEFT),
-    Fault("web server ended (TERM) in mid-request", _to_part("site", signal.SIGTERM)),
+    Fault("web server ended (TERM) in mid-request", _to_site(signal.SIGTERM)),
     Fault("messages delayed beyond the end", _delayed, NOT_SENT | NO_MESSAGE_LEFT),
     Fault("Redis restarted (TERM)", _to_part("redis", signal.SIGTERM)),
     Fault("Redis paused longer than a lease", _stopped(_redis)),
     Fault("beat ended (TERM)", _to_part("control", signal.SIGTERM)),
-    Fault("report committed, its answer lost", _answer_lost, ONLY_A_REPORT, _on("PostgreSQL")),
-    Fault("playing process stopped, back when its lease is another's", _stopped(_player), NOBODY_PLAYS),
-    Fault("worker stopped, back when its leases ran out", _stopped(_worker)),
+    Fault("report committed, its answer lost", _answer_lost, ONLY_A_REPORT, ("PostgreSQL",)),
+    Fault("playing process stopped, back when its lease is another's", _stopped(_player), NOBODY_PLAYS, databases=BOTH),
+    Fault("worker stopped, back when its leases ran out", _stopped(_worker), databases=BOTH),
     Fault("clock jumps forward by an hour", _jump(JUMP_SECONDS), needs=_clock),
     Fault("clock jumps back by an hour", _jump(-JUMP_SECONDS), needs=_clock),
 )

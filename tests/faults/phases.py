@@ -11,7 +11,7 @@ from tests.faults.rig import Rig, go_on, stop
 from tests.support import field
 from tests.support.processes import eventually
 
-REACHED_SECONDS = 60
+REACHED_SECONDS = 120
 MID_GAME = (1, 5)
 MID_GAME_PLY = OPENING_PLIES + 6
 
@@ -88,7 +88,7 @@ def _board(rig: Rig, name: str, pace: Pace) -> Iterator[At]:
 @contextmanager
 def _end(rig: Rig, name: str, pace: Pace) -> Iterator[At]:
     cup = cups.begin(rig.store, name, pace)
-    eventually(lambda: _finished(rig, cup) == cups.MATCHES - 1, REACHED_SECONDS, "the last match")
+    eventually(lambda: _finished(rig, cup) == cup.matches - 1, REACHED_SECONDS, "the last match")
     at = _where(rig, cup, lambda row: row.state == "leased")
     with _about_to_report(rig, at):
         yield at

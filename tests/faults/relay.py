@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 CHUNK = 1 << 16
 Shows = Callable[[bytes], bool]
-"""Whether what a client sends is what is waited for."""
+"""Whether what a client sends, with all that it sent since it last said COMMIT, is what is waited for."""
 
 
 @dataclass(eq=False)
@@ -92,13 +92,17 @@ class _Pair:
     def __init__(self, client: socket.socket, server: socket.socket) -> None:
         self._client, self._server = client, server
         self._is_deaf = False
+        self._sent = b""
 
     def requests(self, trap: Callable[[], Trap | None]) -> None:
         with suppress(OSError):
             while request := self._client.recv(CHUNK):
                 found = trap()
-                if found is not None and found.shows(request):
+                self._sent += request
+                if found is not None and found.shows(self._sent):
                     self._caught(found)
+                if found is None or b"COMMIT" in request:
+                    self._sent = b""
                 self._server.sendall(request)
         self._end()
 

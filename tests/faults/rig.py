@@ -25,7 +25,11 @@ from tests.support.processes import children_of, eventually
 LEASE_SECONDS = 3
 SLOTS = 2
 DISK = "96m"
-STARTS_AGAIN_SECONDS = 60
+WAITING_REPORTS = """
+    SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+    AND (query LIKE 'UPDATE matches SET state=%, until=%, ended_at=%' OR query LIKE 'SELECT tournaments.id _FROM%')
+"""
+LEASED = "SELECT count(*) FROM matches WHERE state = 'leased'"
 
 
 class RelayedStack(Stack):
@@ -87,7 +91,7 @@ class Rig:
             time.sleep(0.2)
             return len(seen) >= 10 and len(set(seen[-10:])) == 1
 
-        eventually(is_steady, 60, "a steady number of processes")
+        eventually(is_steady, 120, "a steady number of processes")
         self.strength = seen[-1]
 
     # the database
@@ -102,9 +106,9 @@ class Rig:
             self._lock.let_go()
 
     def is_waiting_to_write(self, pid: int) -> bool:
-        """Whether a playing process has come to a write while `writing_locked`, and not for a moment only."""
+        """Whether a process that plays has come to its report while `writing_locked`."""
         if self.server is not None:
-            return self._lock.has_waiting("UPDATE matches SET state")
+            return self._lock.has_waiting_reports()
         return all(_sleeps(pid) for _ in range(12))
 
     def restart_database(self) -> None:
@@ -167,7 +171,7 @@ class _WriteLock:
             self._connection = self._engine.execution_options(arena_writer=True).connect()
             self._connection.begin()
             if not is_sqlite:
-                self._connection.execute(text("LOCK TABLE matches, tournaments IN EXCLUSIVE MODE"))
+                self._connection.execute(text("LOCK TABLE matches IN EXCLUSIVE MODE"))
 
     def let_go(self) -> None:
         self._held -= 1
@@ -178,10 +182,10 @@ class _WriteLock:
                 self._connection.close()
             self._engine.dispose()
 
-    def has_waiting(self, statement: str) -> bool:
-        """Whether somebody waits to execute a statement that begins like this."""
-        query = text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE :begins")
-        return bool(self._connection.execute(query, {"begins": f"{statement}%"}).scalar())
+    def has_waiting_reports(self) -> bool:
+        """Whether every match that is leased waits to be made final."""
+        waiting = self._connection.execute(text(WAITING_REPORTS)).scalar()
+        return bool(waiting >= self._connection.execute(text(LEASED)).scalar())
 
 
 @contextmanager

@@ -46,6 +46,14 @@ def running_postgres() -> Iterator[str]:
             _run(user, folder, "pg_ctl", "-D", str(cluster), "-w", "-m", "immediate", "stop")
 
 
+def restart(server_url: str) -> None:
+    """Stop the server as a power cut would, and start it again, with the options it had."""
+    with psycopg.connect(server_url) as connection:
+        (cluster,) = connection.execute("SHOW data_directory").fetchone() or ("",)
+    log = str(Path(cluster).with_name("log"))
+    _run(_unprivileged_user(), Path(cluster), "pg_ctl", "-D", cluster, "-w", "-m", "immediate", "-l", log, "restart")
+
+
 def create_database(server_url: str, name: str, template: str | None = None) -> str:
     """A new database's URL; a copy of `template` if given, which nobody may be using just now."""
     with psycopg.connect(server_url, autocommit=True) as connection:
