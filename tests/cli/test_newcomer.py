@@ -1,6 +1,7 @@
 """What somebody new is told at the command line: why nothing is rated, what to do next, whose a bot is."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,19 @@ def test_void_matches_are_played_once_more(kofi: Arena, store: Store) -> None:
     rerun = kofi("tournament", "rerun", "1")
     assert (rerun.returncode, field.state_of(store, number).state) == (0, "due")
     assert "Next: `arena tournament watch 1`" in rerun.stderr
+
+
+def test_the_line_that_is_shown_after_an_export_verifies_it(
+    kofi: Arena, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_DATABASE_URL", store.settings.database_url)
+    kofi("tournament", "create", "cup", "oware", "kofi-one", "esi-bot", "--format", "games-2")
+    kofi("tournament", "start", "cup")
+    play_out(store)
+    exported = kofi("admin", "export", "my cup.jsonl", "--tournament", "cup")
+    line = exported.stderr.partition("Next: `arena ")[2].partition("`")[0]
+    assert shlex.split(line) == ["verify", "my cup.jsonl"], exported.stderr
+    assert kofi(*shlex.split(line)).returncode == 0
 
 
 def test_a_bot_of_somebody_else_is_called_so(kofi: Arena, tmp_path: Path) -> None:
