@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from arena.games import Position
+from arena.services.examples import Example
 from arena.services.frames import Turn, rows_of
 from arena.services.practice import Practice
 from arena.services.replays import Replay
@@ -47,6 +48,16 @@ def of_practice(practice: Practice) -> dict[str, Any]:
         "side": practice.position.to_move,
         "question": practice.question,
         "choices": [[choice.move, choice.pit, choice.text, choice.words] for choice in practice.choices],
+    }
+
+
+def of_example(example: Example) -> dict[str, Any]:
+    """A worked example, with what is said of each position."""
+    return {
+        **_board(example.start),
+        "turns": [_turn(turn) for turn in example.turns],
+        "side": example.start.to_move,
+        "notes": example.notes,
     }
 
 
