@@ -7,6 +7,7 @@ import typer
 
 from arena.cli import options
 from arena.cli.console import note, quoted, show, show_json
+from arena.cli.failures import show_failures
 from arena.cli.groups import Group
 from arena.cli.paths import segment
 from arena.cli.tables import show_table
@@ -19,13 +20,14 @@ LOG_LINES = 15
 Name = Annotated[str, typer.Argument(help="Name of a bot on the server.", show_default=False)]
 
 group = typer.Typer(
-    cls=Group, no_args_is_help=True, help="Bots on a server: list, show, log, ratings, open, close, retire."
+    cls=Group, no_args_is_help=True, help="Bots on a server: list, show, log, failures, ratings, open, close, retire."
 )
 
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
     app.command(rich_help_panel="A server's client")(submit)
+    group.command("failures")(show_failures)
     app.add_typer(group, name="bots", rich_help_panel="A server's client")
 
 

@@ -58,7 +58,7 @@ COMMANDS: Mapping[str, Listed] = {
     "submit": Listed(
         "bots", _CLIENT, "Submit a bot, or a new version of your bot, and wait for its qualification."
     ),
-    "bots": Listed("bots", _CLIENT, "Bots on a server: list, show, log, ratings, open, close, retire."),
+    "bots": Listed("bots", _CLIENT, "Bots on a server: list, show, log, failures, ratings, open, close, retire."),
     "leaderboard": Listed("leaderboard", _CLIENT, "The Elo leaderboard of a ruleset."),
     "match": Listed(
         "match",
