@@ -47,6 +47,7 @@ HOGS_PER_CORE = 3
 HOG = "print(flush=True)\nwhile True: pass"
 GIVING_WAY = 5                  # to everybody else on the machine; the hogs as much as what they disturb
 NOBODY = 65534
+_sandboxes: list[Sandbox] = []          # of a worker process: its one
 
 
 def main() -> int:
@@ -146,8 +147,8 @@ def honest() -> bool:
     longest = 0.0
     with temporary_folder() as folder, hogs(HOGS_PER_CORE * cores()):
         began = time.perf_counter()
-        with ProcessPoolExecutor(cores()) as pool:
-            for game, bots, found, slowest in pool.map(_match, [(str(folder), *match) for match in matches]):
+        with ProcessPoolExecutor(cores(), initializer=_begin_to_play, initargs=(folder,)) as pool:
+            for game, bots, found, slowest in pool.map(_match, matches):
                 ends.update(found)
                 longest = max(longest, slowest)
                 print(f"{game:<8} {bots[0]:<7} {bots[1]:<8} {', '.join(found)}; longest wait in line of a turn "
@@ -158,22 +159,23 @@ def honest() -> bool:
     return not ends.keys() - {"played"}
 
 
-def _match(chosen: tuple[str, str, tuple[str, str]]) -> tuple[str, tuple[str, str], list[str], float]:
-    """In a worker process: one match in sandboxes of its own."""
-    folder, game, names = chosen
+def _begin_to_play(folder: Path) -> None:
+    """As a worker process does."""
     pin_to_one_core(os.getpid())
-    sandbox = Sandbox(Path(folder))
+    _sandboxes.append(Sandbox(folder))
+
+
+def _match(chosen: tuple[str, tuple[str, str]]) -> tuple[str, tuple[str, str], list[str], float]:
+    """In a worker process."""
+    game, names = chosen
     packages = [(ROOT / "bots" / "samples" / f"{name}.py").read_bytes() for name in names]
 
     def open_player(seat: int, info: MatchInfo, seed: bytes) -> Player:
-        return sandbox.open_player(packages[seat], seat, info, seed, lambda: None)
+        return _sandboxes[0].open_player(packages[seat], seat, info, seed, lambda: None)
 
     bots = (BotRef(names[0], 1, "0" * 64), BotRef(names[1], 1, "0" * 64))
     setup = MatchSetup(game, "games-2", DEFAULT_TIME_CONTROL, "5a" * 32, 4, bots)
-    try:
-        played = play_match(setup, open_player, lambda number, ply: None)
-    finally:
-        sandbox.close()
+    played = play_match(setup, open_player, lambda number, ply: None)
     ends = [one.verdict.kind if one.verdict else "played" for one in played.record.games]
     waits = [turn.timing.waited_us / 1000 for one in played.record.games for turn in one.turns]
     return game, names, ends, max(waits)

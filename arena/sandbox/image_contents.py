@@ -33,6 +33,7 @@ _PARTS = (                      # of the arena itself
     "sandbox/bundle_resources.py", "sandbox/confine.py", "sandbox/signatures.py",
 )
 
+_PATIENCE_SECONDS = 300         # for an interpreter to load all its extensions on a machine that has no time for it
 _PROBE = """
 import ctypes, importlib, json, sys
 for name in json.loads(sys.argv[1]):
@@ -135,7 +136,9 @@ def _libraries(interpreter: Path, extensions: list[str]) -> list[Path]:
     """The shared libraries of the interpreter with these extensions loaded, by the names they were asked for."""
     command = [str(interpreter), "-I", "-S", "-c", _PROBE, json.dumps(extensions)]
     try:
-        answer = subprocess.run(command, capture_output=True, check=True, timeout=60, env={"LC_ALL": "C.UTF-8"})
+        answer = subprocess.run(
+            command, capture_output=True, check=True, timeout=_PATIENCE_SECONDS, env={"LC_ALL": "C.UTF-8"}
+        )
     except (OSError, subprocess.SubprocessError) as error:
         raise SandboxUnavailable(f"{interpreter} cannot be asked for its libraries: {error}") from error
     names: list[str] = json.loads(answer.stdout)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+_OURS = ("arena", "newroot", "oldroot")     # in the mounts of a sandbox: its image, and what bubblewrap builds on
 GROWTH_MB = 20                  # what a worker may grow by, whatever its bots do
 
 
@@ -24,7 +25,7 @@ class Traces:
         return cls(
             processes=frozenset(_words(Path(f"/proc/self/task/{os.getpid()}/children"))),
             descriptors=frozenset(os.listdir("/proc/self/fd")),
-            mounts=frozenset(Path("/proc/self/mountinfo").read_text(errors="replace").splitlines()),
+            mounts=frozenset(line for line in _lines("/proc/self/mountinfo") if any(word in line for word in _OURS)),
             files=frozenset(os.listdir(folder) if folder else ()),
             memory_mb=_resident_mb(),
         )
@@ -40,6 +41,10 @@ def left_over(before: Traces, after: Traces) -> Iterator[str]:
         yield f"{len(left)} mounts"
     if left := after.files - before.files:
         yield f"the files {', '.join(sorted(left))}"
+
+
+def _lines(path: str) -> list[str]:
+    return Path(path).read_text(errors="replace").splitlines()
 
 
 def _words(path: Path) -> list[str]:

@@ -11,7 +11,7 @@ def choose_move(position):
     game, seq, pipe = inside.f_locals["game"], number_asked(), inside.f_globals["RFD"]
     while True:
         say('{"s":%d,"m":%d}\n' % (seq, game.legal_moves()[0]))
-        enough = time.process_time() + 0.004
+        enough = time.process_time() + 0.012
         while time.process_time() < enough:
             pass
         request = json.loads(os.read(pipe, 65536))
