@@ -10,10 +10,13 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[dev]'")
 from playwright.sync_api import expect
 
+from arena import games
 from arena.games import Position
 from arena.match.record import MatchRecord
+from arena.services import examples
 from arena.services.replays import Replay, replay_of
 from arena.store.session import Store
+from tests.games.test_rules_pages import page as page_source
 from tests.match.played import forfeited_record, record_of, unfinished_turn_record
 from tests.support.finished import add_match
 from tests.web.browser.conftest import DESKTOP, PHONE, Open
@@ -44,6 +47,8 @@ READ_BOARD = """() => ({
     (cell) => [cell.dataset.place, Number(cell.lastElementChild.textContent)])),
   seeds: document.querySelectorAll(".seed").length,
 })"""
+PITS_OF = """(example) => Object.fromEntries([...example.querySelectorAll(".pit")].map(
+  (pit) => [pit.dataset.pit, Number(pit.querySelector(".count").textContent)]))"""
 
 
 def opened(window: Open, store: Store, record: MatchRecord, at: str = "", **settings: Any) -> tuple["Page", Replay]:
@@ -229,3 +234,38 @@ def test_board_fits_again_when_the_window_changes(window: Open, store: Store) ->
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.wait_for_selector(".board-host--upright")
     assert_shows(page, replay.board(9))
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_worked_examples_are_stepped_through(window: Open, name: str) -> None:
+    texts = re.findall(r"^```mancala\n(.*?)^```", page_source(name), re.MULTILINE | re.DOTALL)
+    page = window(reduced_motion="reduce").go(f"/games/{name}")
+    page.wait_for_selector("[data-example][data-ready]")
+    assert page.locator("[data-example][data-ready]").count() == len(texts)
+    for place, text in enumerate(texts):
+        shown, example = page.locator("[data-example]").nth(place), examples.read(text)
+        for ply, position in enumerate(example.positions):
+            pits = shown.evaluate(PITS_OF)
+            assert pits == {str(pit): seeds for pit, seeds in enumerate(position.pits)}
+            assert example.notes[ply] in shown.locator("[data-part=told]").inner_text()
+            if ply < len(example.turns):
+                shown.locator("[data-part=forward]").click()
+        for _ in example.turns:
+            shown.locator("[data-part=back]").click()
+        assert shown.evaluate(PITS_OF) == {str(pit): seeds for pit, seeds in enumerate(example.start.pits)}
+
+
+def test_an_example_is_sown_seed_by_seed(window: Open) -> None:
+    page = window().go("/games/oware")
+    shown = page.locator("[data-example]").first
+    shown.locator("[data-part=forward]").click()
+    expect(shown.locator("[data-part=told]")).to_have_text("1. South plays 2: captures 10.")
+    expect(shown.locator("[data-part=forward]")).to_be_disabled()
+
+
+def test_without_script_examples_are_boards_as_text(window: Open) -> None:
+    page = window(java_script_enabled=False).go("/games/oware")
+    shown = page.locator("[data-example]").first
+    assert shown.locator(".board-text").count() == 2
+    assert "South plays 2:" in shown.inner_text()
+    assert shown.locator("button").first.is_hidden()
