@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import structlog
 from sqlalchemy import Connection
 
-from arena.errors import ArenaFault, LeaseLost
+from arena.errors import ArenaFault, BoardsUnavailable, LeaseLost
 from arena.match.record_types import ENGINE_VERSION
 from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
 from arena.services.failures import count_failure
@@ -165,12 +165,23 @@ def _expire_leases(store: Store, now: datetime) -> None:
 
 
 def _expire_places(store: Store, now: datetime) -> None:
-    """A place ends when its time is over, or at once when workers are idle: then its message was lost."""
+    """A place ends when its time is over, or at once when its message was lost: workers are idle, or Redis is empty."""
+    place_time = timedelta(seconds=store.settings.queue_seconds)
+    is_emptied = _is_emptied(store)
     with store.write() as tx:
         before = now
         slots = windows.slots(tx, ENGINE_VERSION, now - WORKER_GONE)
         if windows.busy_slots(tx, now - IDLE, now) < slots:
-            before = now - IDLE + timedelta(seconds=store.settings.queue_seconds)
+            before = now - IDLE + place_time
+        if is_emptied:
+            before = now + 2 * place_time
         returned = leases.expire_places(tx, max(now, before))
     if returned:
         log.info("places_expired", matches=returned)
+
+
+def _is_emptied(store: Store) -> bool:
+    try:
+        return store.boards.was_emptied()
+    except BoardsUnavailable:
+        return False                    # what it has lost, shows when it is back

@@ -147,6 +147,11 @@ class Leaderboards:
         with _redis_errors():
             self._client.ping()
 
+    def was_emptied(self) -> bool:
+        """Whether Redis has lost everything since somebody last asked here, the queue included if it is kept there."""
+        with _redis_errors():
+            return bool(self._client.set(f"{PREFIX}:kept", 1, nx=True))
+
     def close(self) -> None:
         """Close the connections; the next call opens new ones."""
         self._client.close()

@@ -14,6 +14,7 @@ from arena.store.schema import attempts, matches, tournaments
 from arena.store.session import Store
 from tests.support import field
 from tests.support.field import Moment, Post
+from tests.support.redis_server import RedisServer
 
 
 @pytest.fixture
@@ -158,6 +159,20 @@ def test_lost_messages_are_sent_again_when_workers_are_idle(any_store: Store, mo
     moment.pass_seconds(2)
     assert dispatch.tick(any_store, post, moment) == len(ids)
     assert [match_id for batch in post.batches for match_id in batch] == ids
+
+
+def test_an_emptied_queue_is_filled_again_at_once(
+    store_with_boards: Store, redis_server_of_the_session: RedisServer, moment: Moment
+) -> None:
+    ids = queued_matches(store_with_boards, moment)
+    field.claim(store_with_boards, ids[:1], "w1", moment)
+    field.claim(store_with_boards, ids[1:2], "w2", moment)      # nobody is idle
+    assert dispatch.tick(store_with_boards, Post(), moment) == 0
+    redis_server_of_the_session.client().flushall()
+    post = Post()
+    dispatch.tick(store_with_boards, post, moment)
+    assert post.batches == [tuple(ids[2:])]
+    assert dispatch.tick(store_with_boards, Post(), moment) == 0
 
 
 def test_what_busy_workers_leave_waiting_is_not_lost(store: Store, moment: Moment) -> None:
