@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from arena.errors import ArenaFault, BotCrash, BotFault, BotSecurity, BotTimeout, SandboxLost
+from arena.errors import ArenaFault, BotCrash, BotFault, BotMemory, BotSecurity, BotTimeout, SandboxLost
 from arena.sandbox.child_process import Ending
 from arena.sandbox.verdicts import fault_of
 
@@ -17,6 +17,7 @@ CPU_LIMIT = 3600
         (Ending(code=0), BotCrash),
         (Ending(code=97), BotCrash),
         (Ending(code=127), BotCrash),
+        (Ending(code=96), BotMemory),
         (Ending(), BotCrash),
         (Ending(signal=signal.SIGSEGV), BotCrash),
         (Ending(signal=signal.SIGBUS), BotCrash),
