@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from flask import Flask, Response, g, request
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
@@ -43,6 +43,8 @@ class LoadCollector(Collector):
         yield GaugeMetricFamily(
             "arena_oldest_unfinished_match_seconds", "Age of the oldest match to be played.", value=load.oldest_seconds
         )
+        yield CounterMetricFamily("arena_lease_expiries", "Attempts whose lease ran out.", value=load.lease_expiries)
+        yield CounterMetricFamily("arena_attempt_faults", "Attempts ended by our fault.", value=load.attempt_faults)
 
 
 def register(app: Flask) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from arena.errors import BoardsUnavailable, StoreUnavailable
 from arena.store import health
+from arena.store.leases import EXPIRED, FAULT
 from arena.store.session import Store, utc_now
 from arena.store.windows import WORKER_GONE
 
@@ -22,11 +23,13 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What waits and who plays."""
+    """What waits, who plays, and how many attempts have ever failed through no fault of the bots."""
 
     matches: Mapping[str, int]
     oldest_seconds: float
     slots_by_isolation: Mapping[str, int]
+    lease_expiries: int
+    attempt_faults: int
 
 
 def readiness(store: Store, now: Callable[[], datetime] = utc_now) -> tuple[Check, ...]:
@@ -35,14 +38,21 @@ def readiness(store: Store, now: Callable[[], datetime] = utc_now) -> tuple[Chec
 
 
 def load(store: Store, now: Callable[[], datetime] = utc_now) -> Load:
-    """How many matches in each state, how long the oldest has waited, how many can be played at once."""
+    """The load as the database has it now."""
     moment = now()
     with store.read() as tx:
         oldest = health.oldest_unfinished(tx)
         slots: dict[str, int] = {}
         for worker in health.workers_seen(tx, moment - WORKER_GONE):
             slots[worker.isolation] = slots.get(worker.isolation, 0) + worker.slots
-        return Load(health.matches_by_state(tx), (moment - oldest).total_seconds() if oldest else 0.0, slots)
+        failed = health.failed_attempts(tx)
+        return Load(
+            matches=health.matches_by_state(tx),
+            oldest_seconds=(moment - oldest).total_seconds() if oldest else 0.0,
+            slots_by_isolation=slots,
+            lease_expiries=failed[EXPIRED],
+            attempt_faults=failed[FAULT],
+        )
 
 
 def _database_checks(store: Store, now: datetime) -> tuple[Check, ...]:

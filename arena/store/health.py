@@ -9,8 +9,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, select
 
+from arena.store.leases import EXPIRED, FAULT
 from arena.store.migrate import SCRIPTS
-from arena.store.schema import matches, workers
+from arena.store.schema import FAILED_ATTEMPT, attempts, matches, workers
 from arena.store.states import UNPLAYED
 
 
@@ -39,6 +40,12 @@ def oldest_unfinished(tx: Connection) -> datetime | None:
     """When the oldest match that still has to be played was created."""
     oldest: datetime | None = tx.scalar(select(func.min(matches.c.created_at)).where(matches.c.state.in_(UNPLAYED)))
     return oldest
+
+
+def failed_attempts(tx: Connection) -> Mapping[str, int]:
+    """How many attempts have ever failed through no fault of the bots, by how they ended: `expired` or `fault`."""
+    rows = tx.execute(select(attempts.c.end, func.count()).where(FAILED_ATTEMPT).group_by(attempts.c.end))
+    return {EXPIRED: 0, FAULT: 0} | {row[0]: row[1] for row in rows}
 
 
 def workers_seen(tx: Connection, since: datetime) -> tuple[WorkerSeen, ...]:

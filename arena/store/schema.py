@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from arena.store.columns import Id, UtcTime
@@ -193,6 +194,8 @@ matches = Table(
     Index(None, "tournament_id", "state"),                          # progress of a large schedule is a count of few
 )
 
+FAILED_ATTEMPT = text("\"end\" IN ('expired', 'fault')")         # few, of many
+
 attempts = Table(
     "attempts",
     metadata,
@@ -204,6 +207,7 @@ attempts = Table(
     Column("end", String(12), nullable=True),      # finished, returned, fault, expired, cancelled
     Column("detail", Text, nullable=True),
     Column("late_record", LargeBinary, nullable=True),              # what a stale attempt still handed in
+    Index("ix_attempts_failed", "end", sqlite_where=FAILED_ATTEMPT, postgresql_where=FAILED_ATTEMPT),
 )
 
 results = Table(

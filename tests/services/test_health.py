@@ -4,9 +4,11 @@ from datetime import timedelta
 
 from sqlalchemy import text
 
-from arena.services import dispatch, health
+from arena.errors import SandboxLost
+from arena.services import dispatch, health, results
 from arena.store import windows
 from arena.store.session import Store, utc_now
+from tests.support import field
 
 
 def checks(store: Store) -> dict[str, bool]:
@@ -47,3 +49,22 @@ def test_tables_of_another_version_are_not_ready(any_store: Store) -> None:
 def test_empty_arena_has_no_load(any_store: Store) -> None:
     load = health.load(any_store)
     assert (load.matches, load.oldest_seconds, load.slots_by_isolation) == ({}, 0.0, {})
+    assert (load.lease_expiries, load.attempt_faults) == (0, 0)
+
+
+def test_load_counts_every_attempt_that_failed(any_store: Store) -> None:
+    field.add_tournament(any_store, [field.add_bot(any_store, name) for name in ("ada", "ben")])
+    moment, post = field.Moment(), field.Post()
+    for _ in range(2):
+        dispatch.tick(any_store, post, moment)
+        field.claim(any_store, post.batches[-1], now=moment)
+        moment.pass_seconds(any_store.settings.lease_seconds + 1)
+    dispatch.tick(any_store, post, moment)
+    load = health.load(any_store, moment)
+    assert (load.lease_expiries, load.attempt_faults) == (2, 0)
+    assert load.oldest_seconds == 2 * (any_store.settings.lease_seconds + 1)
+    (assignment,) = field.claim(any_store, post.batches[-1], now=moment)
+    results.report_fault(any_store, assignment, SandboxLost("it is gone"), moment)
+    load = health.load(any_store, moment)
+    assert (load.lease_expiries, load.attempt_faults) == (2, 1)
+    assert (load.matches, load.oldest_seconds) == ({"void": 1}, 0.0)

@@ -61,6 +61,7 @@ def test_metrics_know_the_load(client: FlaskClient, store: Store) -> None:
     assert counted["arena_store_up",] == 1
     assert counted["arena_matches", "due"] == 1
     assert counted["arena_oldest_unfinished_match_seconds",] > 0
+    assert (counted["arena_lease_expiries_total",], counted["arena_attempt_faults_total",]) == (0, 0)
 
 
 def test_metrics_tell_that_the_database_is_away(unmigrated: FlaskClient) -> None:
