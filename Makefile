@@ -1,7 +1,7 @@
 # The arena's commands.  Each sets up what it needs first: an environment in .venv, redis-server and bubblewrap.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench lock
+.PHONY: help setup demo test check faults bench lock
 
 help:   ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -31,6 +31,10 @@ check:  ## the fast part of it: no services, no long tests
 	mypy --strict scripts/compile_games.py scripts/build_hook.py
 	lint-imports
 	pytest -m "not services and not slow"
+
+faults: ## disturb real arenas in every way and phase; the tables go into docs/reliability.md
+	@scripts/setup.sh --dev
+	@python -m tests.faults.run docs/reliability.md
 
 bench:  ## measure engines and search against their peers (docs/performance.md); brings OpenSpiel
 	@scripts/setup.sh --dev

@@ -13,23 +13,18 @@ from tests.faults.report import Report
 from tests.faults.rig import Rig
 from tests.support import postgres
 
-FOUND = pytest.StashKey[Report]()
-
 
 @pytest.fixture(scope="session")
-def report(request: pytest.FixtureRequest) -> Report:
-    """What the whole run finds; printed at its end, and written into the document that FAULTS_REPORT names."""
-    return request.config.stash.setdefault(FOUND, Report())
+def report_of_the_session() -> Report:
+    return Report()
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    found = config.stash.get(FOUND, None)
-    if found is None or os.environ.get("FAULTS") != "all":
-        return
-    terminalreporter.section("faults × phases")
-    terminalreporter.write_line("\n".join(found.lines()))
-    if document := os.environ.get("FAULTS_REPORT"):
-        found.write(Path(document))
+@pytest.fixture
+def report(report_of_the_session: Report) -> Iterator[Report]:
+    """What this run has found so far; kept in the file that FAULTS_FOUND names."""
+    yield report_of_the_session
+    if path := os.environ.get("FAULTS_FOUND"):
+        report_of_the_session.save(Path(path))
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ from tests.support.field import DicePlayer, match_count
 ENTRANTS = 4
 TIME_CONTROL = "5000+60000"             # naps are charged; nobody may lose by them
 OPENING_PLIES = 4
-NAP_SECONDS = 1.4                       # long enough for a renewal to show where the match is
+NAP_SECONDS = 1.8                       # long enough for a renewal to show where the match is
 
 PROGRAM = """\
 import random

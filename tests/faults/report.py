@@ -1,6 +1,7 @@
 """What a run of the matrix has found, as the tables of docs/reliability.md."""
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,26 +9,49 @@ from tests.faults.faults import FAULTS
 from tests.faults.phases import PHASES
 
 BEGINS, ENDS = "<!-- produced by `make faults` -->", "<!-- the end of what `make faults` produced -->"
-FAILED = "**failed**"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One fault in one phase: how long it took from the blow until all was as it must be, or why there is no such."""
+
+    database: str
+    fault: str
+    phase: str
+    seconds: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    what: str
+    limit: float
+    seconds: float
 
 
 @dataclass(slots=True)
 class Report:
-    """Cells by database, fault and phase; measured times by what was measured, with their limit."""
+    """Cells in any order; a cell without seconds and reason has failed."""
 
-    seconds: dict[tuple[str, str, str], float | None] = field(default_factory=dict)
-    reasons: dict[tuple[str, str, str], str] = field(default_factory=dict)
-    measured: list[tuple[str, float, float]] = field(default_factory=list)
+    cells: list[Cell] = field(default_factory=list)
+    measured: list[Measured] = field(default_factory=list)
+
+    def save(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self)))
+
+    def add_saved(self, path: Path) -> None:
+        saved = json.loads(path.read_text())
+        self.cells += [Cell(**cell) for cell in saved["cells"]]
+        self.measured += [Measured(**measured) for measured in saved["measured"]]
 
     def lines(self) -> list[str]:
         """All of it, in Markdown."""
-        databases = sorted({database for database, _, _ in (*self.seconds, *self.reasons)}, reverse=True)
         lines = [f"Run on {datetime.now(UTC):%Y-%m-%d}: {self._summary()}."]
-        for database in databases:
+        for database in sorted({cell.database for cell in self.cells}, reverse=True):
             lines += ["", f"### On {database}", "", *self._table(database)]
         if self.measured:
             lines += ["", "### Recovery", "", "| measured | within | took |", "|---|---|---|"]
-            lines += [f"| {what} | {limit:g} s | {took:.1f} s |" for what, limit, took in self.measured]
+            lines += [f"| {each.what} | {each.limit:g} s | {each.seconds:.1f} s |" for each in self.measured]
         return lines
 
     def write(self, path: Path) -> None:
@@ -37,29 +61,37 @@ class Report:
         path.write_text("\n".join([head + BEGINS, "", *self.lines(), "", ENDS + tail]))
 
     def _summary(self) -> str:
-        failed = sum(each is None for each in self.seconds.values())
-        return f"{len(self.seconds)} cells, {failed} failed, {len(self.reasons)} make no sense"
+        skipped = sum(bool(cell.reason) for cell in self.cells)
+        failed = sum(_has_failed(cell) for cell in self.cells)
+        return f"{len(self.cells) - skipped} cells, {failed} failed; {skipped} that cannot be"
 
     def _table(self, database: str) -> list[str]:
         reasons: list[str] = []
+        found = {(cell.fault, cell.phase): cell for cell in self.cells if cell.database == database}
         lines = ["| fault | " + " | ".join(phase.name for phase in PHASES) + " |", "|---" * (len(PHASES) + 1) + "|"]
         for fault in FAULTS:
-            places = [(database, fault.name, phase.name) for phase in PHASES]
-            if any(place in self.seconds for place in places):
-                lines.append(f"| {fault.name} | " + " | ".join(self._cell(place, reasons) for place in places) + " |")
+            row = [found.get((fault.name, phase.name)) for phase in PHASES]
+            if any(row):
+                lines.append(f"| {fault.name} | " + " | ".join(_shown(cell, reasons) for cell in row) + " |")
         if reasons:
             lines += ["", "; ".join(f"{_letter(number)}: {reason}" for number, reason in enumerate(reasons)) + "."]
         return lines
 
-    def _cell(self, place: tuple[str, str, str], reasons: list[str]) -> str:
-        if place in self.reasons:
-            if self.reasons[place] not in reasons:
-                reasons.append(self.reasons[place])
-            return f"– ({_letter(reasons.index(self.reasons[place]))})"
-        if place not in self.seconds:
-            return ""
-        took = self.seconds[place]
-        return FAILED if took is None else f"{took:.1f}"
+
+def _shown(cell: Cell | None, reasons: list[str]) -> str:
+    if cell is None:
+        return "not run"
+    if _has_failed(cell):
+        return "**failed**"
+    if not cell.reason:
+        return f"{cell.seconds:.1f}"
+    if cell.reason not in reasons:
+        reasons.append(cell.reason)
+    return f"– ({_letter(reasons.index(cell.reason))})"
+
+
+def _has_failed(cell: Cell) -> bool:
+    return cell.seconds is None and not cell.reason
 
 
 def _letter(number: int) -> str:

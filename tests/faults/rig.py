@@ -22,7 +22,7 @@ from tests.faults.relay import Relay
 from tests.support import postgres
 from tests.support.processes import children_of, eventually
 
-LEASE_SECONDS = 3
+LEASE_SECONDS = 4
 SLOTS = 2
 DISK = "96m"
 WAITING_REPORTS = """
@@ -184,17 +184,20 @@ class _WriteLock:
 
     def has_waiting_reports(self) -> bool:
         """Whether every match that is leased waits to be made final."""
-        waiting = self._connection.execute(text(WAITING_REPORTS)).scalar()
-        return bool(waiting >= self._connection.execute(text(LEASED)).scalar())
+        with self._engine.connect() as looking:         # a transaction sees the same activity all the time
+            return bool(looking.execute(text(WAITING_REPORTS)).scalar() >= looking.execute(text(LEASED)).scalar())
 
 
 @contextmanager
-def running(folder: Path, image_folder: Path, clock_folder: Path | None, server: str | None = None) -> Iterator[Rig]:
-    """An arena with two slots and a short lease, on a small disk of its own where we may mount one."""
+def running(
+    folder: Path, image_folder: Path, clock_folder: Path | None, server: str | None = None,
+    lease_seconds: int = LEASE_SECONDS,
+) -> Iterator[Rig]:
+    """An arena with two slots, by default with a short lease, on a small disk of its own where we may mount one."""
     with ExitStack() as stacked:
         stacked.enter_context(_small_disk(folder))
         clock = None if clock_folder is None else Clock(clock_folder)
-        environment = {"ARENA_SANDBOX_DIR": str(image_folder), "ARENA_LEASE_SECONDS": str(LEASE_SECONDS)}
+        environment = {"ARENA_SANDBOX_DIR": str(image_folder), "ARENA_LEASE_SECONDS": str(lease_seconds)}
         environment |= {"ARENA_RATE_LIMITS": "false"} | (clock.environment() if clock else {})
         relay = None
         if server is not None:

@@ -9,7 +9,7 @@ import pytest
 from tests.faults import checks
 from tests.faults.faults import FAULTS, Fault
 from tests.faults.phases import PHASES, Phase
-from tests.faults.report import Report
+from tests.faults.report import Cell, Report
 from tests.faults.rig import Rig
 from tests.support.redis_server import is_installed
 
@@ -20,14 +20,22 @@ pytestmark = [
 
 IS_WHOLE = os.environ.get("FAULTS") == "all"        # as `make faults` says
 REPRESENTATIVE = {
-    ("playing process killed (-9)", "ingest"),
-    ("Redis flushed", "board"),
+    ("beat killed (-9)", "due"),
     ("messages lost", "leased"),
+    ("messages doubled", "leased"),
+    ("worker killed (-9)", "mid-game"),
+    ("worker ended (TERM)", "between games"),
     ("clock jumps back by an hour", "mid-game"),
-    ("disk full longer than a lease", "ingest"),
+    ("playing process killed (-9)", "ingest"),
     ("playing process stopped, back when its lease is another's", "ingest"),
+    ("Redis flushed", "board"),
+    ("disk full longer than a lease", "end"),
 }
-REPRESENTATIVE_ON_POSTGRESQL = {("report committed, its answer lost", "ingest"), ("database restarted", "ingest")}
+REPRESENTATIVE_ON_POSTGRESQL = {
+    ("worker killed (-9)", "mid-game"),
+    ("report committed, its answer lost", "ingest"),
+    ("database restarted", "ingest"),
+}
 
 
 def cells(database: str, representative: set[tuple[str, str]]) -> list[object]:
@@ -50,19 +58,17 @@ def test_on_postgresql(on_postgresql: Rig, report: Report, phase: Phase, fault: 
 
 
 def disturb(rig: Rig, report: Report, phase: Phase, fault: Fault) -> None:
-    place = rig.database, fault.name, phase.name
     if reason := fault.skipped.get(phase.name) or fault.needs(rig):
-        report.reasons[place] = reason
+        report.cells.append(Cell(rig.database, fault.name, phase.name, reason=reason))
         pytest.skip(reason)
-    report.seconds[place] = None
-    name = f"c{FAULTS.index(fault):02}{PHASES.index(phase)}"
+    name, took = f"c{FAULTS.index(fault):02}{PHASES.index(phase)}", None
     try:
         with ExitStack() as end, phase.reached(rig, name, phase.pace) as at:
             struck = time.monotonic()
             fault.strike(rig, at, end)
         checks.assert_as_if_undisturbed(rig, at.cup)
-        took = time.monotonic() - struck
         checks.assert_nothing_left(rig)
-        report.seconds[place] = took
+        took = time.monotonic() - struck
     finally:
+        report.cells.append(Cell(rig.database, fault.name, phase.name, took))
         rig.put_right()

@@ -1,0 +1,58 @@
+"""The whole matrix: `make faults`, or python -m tests.faults.run docs/reliability.md. Ends with 1 when a cell failed.
+
+Three arenas are disturbed side by side, since most of the time one waits for something to come back; what is measured,
+is measured alone. The document gets its tables whatever they say.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.faults.report import Report
+
+FOLDER = Path(__file__).parent
+EARLY = "due or leased or mid or between"
+SIDE_BY_SIDE = (
+    ("SQLite, until the first game is over", "test_matrix.py", f"test_on_sqlite and ({EARLY})"),
+    ("SQLite, from the report on", "test_matrix.py", f"test_on_sqlite and not ({EARLY})"),
+    ("PostgreSQL", "test_matrix.py", "test_on_postgresql"),
+)
+ALONE = (("hosts", "test_hosts.py", ""), ("recovery", "test_recovery.py", ""))
+
+Part = tuple[str, str, str]
+"""What to call it, the file, and which tests of it."""
+
+
+def main(document: Path) -> int:
+    """Run all parts, print what they say and the tables, and put these into the document."""
+    report, codes = Report(), []
+    with tempfile.TemporaryDirectory(prefix="arena-faults-") as name:
+        for parts in (SIDE_BY_SIDE, *((part,) for part in ALONE)):
+            codes += _run(parts, Path(name))
+        for path in sorted(Path(name).glob("*.json")):
+            report.add_saved(path)
+    print("\n".join(report.lines()))
+    report.write(document)
+    return int(any(codes))
+
+
+def _run(parts: tuple[Part, ...], folder: Path) -> list[int]:
+    running = [(title, folder / f"{title}.log", _started(part, folder)) for part in parts for title in part[:1]]
+    codes = [process.wait() for _, _, process in running]
+    for title, log, _ in running:
+        print(f"--- {title}\n{log.read_text()}", flush=True)
+    return codes
+
+
+def _started(part: Part, folder: Path) -> "subprocess.Popen[bytes]":
+    title, file, tests = part
+    environment = os.environ | {"FAULTS": "all", "FAULTS_FOUND": str(folder / f"{title}.json")}
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-k", tests, str(FOLDER / file)]
+    with (folder / f"{title}.log").open("wb") as log:
+        return subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
