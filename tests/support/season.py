@@ -9,7 +9,9 @@ from sqlalchemy import select, update
 from arena.match.player import Timing
 from arena.match.record import MatchPlayed, MatchRecord, TurnRecord
 from arena.services import dispatch, results
-from arena.store.schema import bots, matches, versions
+from arena.store.accounts import User
+from arena.store.schema import bots, matches, tournaments, versions
+from arena.store.schema import results as match_results
 from arena.store.session import Store, utc_now
 from arena.tournament.round_robin import match_count
 from tests.support import field
@@ -18,6 +20,11 @@ NAMES = ("kalaha", "abapa-walker", "greedy-two", "sower", "minimax-nine", "okute
 DAY = timedelta(days=1)
 LONG = "a-name-of-forty-signs-as-long-as-allowed"
 HOSTILE = '<script>alert("x")</script>\u202egnol'      # no service lets it in: put there by hand
+
+HOSTILE_TEXT = (
+    'print("<script>alert(1)</script>")\n</code></pre><img src=x onerror=alert(2)>\n# \u202e\u2066 gnol\u2069\x1b[31m\n'
+    + "# " + "long " * 2_000 + "\n" + "".join(f"line_{number} = {number}\n" for number in range(40))
+)
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,17 @@ def _submit(store: Store) -> None:
     with store.write() as tx:
         said = {"fault_kind": "exception", "fault_message": "<img src=x onerror=alert(1)>", "import_ms": 12}
         tx.execute(update(versions).where(versions.c.id == rejected).values(said))
+
+
+def give(store: Store, user: User, bot: str = NAMES[0]) -> None:
+    """Let a user have a bot of the season, a version of it with hostile words in it, and every tournament."""
+    with store.write() as tx:
+        bot_id = tx.scalar(select(bots.c.id).where(bots.c.name == bot))
+        tx.execute(update(bots).where(bots.c.id == bot_id).values(owner_id=user.id))
+        tx.execute(update(tournaments).values(owner_id=user.id))
+        said = {"log": HOSTILE_TEXT, "package": HOSTILE_TEXT.encode(), "fault_message": HOSTILE_TEXT[:400]}
+        tx.execute(update(versions).where(versions.c.bot_id == bot_id, versions.c.state == "rejected").values(said))
+        tx.execute(update(match_results).values(first_log=HOSTILE_TEXT, second_log=HOSTILE_TEXT))
 
 
 def rename(store: Store, name: str, to: str) -> None:

@@ -1,6 +1,8 @@
 """The pages in a real browser: live tables, hostile words stay words, nobody is shut out, and pictures to look at."""
 
 import json
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,20 +11,27 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[dev]'")
 from playwright.sync_api import expect
 
+from arena.services import accounts, ratings
 from arena.store.session import Store
 from tests.support import season
+from tests.support.browser import visit
 from tests.support.season import Season
 from tests.support.site import running_site
+from tests.support.visitor import PASSWORD
 from tests.web.browser.conftest import DESKTOP, PHONE, Open
+from tests.web.conftest import SECRET_KEY
+from web.app import create_app
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
-AXE = Path(__file__).parents[2] / "support" / "axe-core" / "axe.min.js"
+ROOT = Path(__file__).parents[3]
+AXE = ROOT / "tests" / "support" / "axe-core" / "axe.min.js"
 RULES_OF_WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 HEAVIEST = 150_000              # bytes of a page without a cache
+LARGEST_PICTURE = 120_000       # bytes
 
 
 @pytest.fixture
@@ -92,6 +101,37 @@ def test_no_page_shuts_anybody_out(
         faults[name] = faults_of(page)
         page.context.close()
     assert {name: found for name, found in faults.items() if found} == {}
+
+
+def test_pictures_of_the_readme_are_of_these_pages(
+    browser: "Browser", store_with_boards: Store, shots: Path
+) -> None:
+    """To take them anew: ARENA_SCREENSHOTS=DIR, and copy readme-*.png to docs/pictures without the prefix."""
+    store, taken = store_with_boards, set()
+    arena = season.begin(store)
+    season.give(store, accounts.register(store, "ama", PASSWORD)[0])
+    ratings.push_boards(store, ["oware"])
+    app = create_app(replace(store.settings, rate_limits=False, secret_key=SECRET_KEY), store)
+    shots.mkdir(parents=True, exist_ok=True)
+    for name, (path, width, height) in pictures(arena).items():
+        size = {"width": width, "height": height}
+        with visit(browser, app, viewport=size, device_scale_factor=0.8, reduced_motion="reduce") as visited:
+            page = without_streams(lambda visited=visited: visited)().go(path)
+            page.wait_for_selector("[data-ready]" if name == "replay" else "main table")
+            page.screenshot(path=shots / f"readme-{name}.png")
+        assert (shots / f"readme-{name}.png").stat().st_size <= LARGEST_PICTURE
+        taken.add(f"{name}.png")
+    shown = set(re.findall(r"docs/pictures/([\w-]+\.png)", (ROOT / "README.md").read_text()))
+    assert taken == shown == {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
+
+
+def pictures(arena: Season) -> dict[str, tuple[str, int, int]]:
+    """Address, width and height of each."""
+    return {
+        "leaderboard": ("/leaderboards/oware", 1180, 640),
+        "tournament": (f"/tournaments/{arena.running}", 1000, 960),
+        "replay": ("/matches/3/games/1#ply=34", 940, 610),
+    }
 
 
 def test_no_page_is_heavy(window: Open, arena: Season) -> None:
