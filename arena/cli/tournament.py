@@ -147,6 +147,7 @@ def show_tournament(which: Which, server: options.Server = None, as_json: option
         )
     else:
         _show_tables(client, found)
+        show(f"Seed: {found['seed'] or 'secret until the end'}; its SHA-256: {found['seed_hash']}")
 
 
 @group.command("list")

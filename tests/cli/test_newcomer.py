@@ -77,7 +77,11 @@ def test_the_next_step_fits_the_state(kofi: Arena, store: Store) -> None:
 def test_a_tournament_goes_by_its_name_too(kofi: Arena, store: Store) -> None:
     kofi("tournament", "create", "cup", "oware", "kofi-one", "esi-bot", "--format", "games-2")
     assert "Tournament 1 (cup" in kofi("tournament", "start", "cup").stdout
+    assert "Seed: secret until the end; its SHA-256: " in kofi("tournament", "show", "cup").stdout
     play_out(store)
+    ended = json.loads(kofi("tournament", "show", "cup", "--json").stdout)
+    seeds = f"Seed: {ended['seed']}; its SHA-256: {ended['seed_hash']}"
+    assert seeds in kofi("tournament", "show", "cup").stdout.replace("\n", " ")
     assert "finished, 1 of 1 matches" in kofi("tournament", "watch", "cup").stdout
     assert json.loads(kofi("tournament", "show", "cup", "--json").stdout)["id"] == 1
     assert len(json.loads(kofi("tournament", "matches", "cup", "--json").stdout)) == 1
