@@ -36,6 +36,11 @@ def _configure_logs(**_: Any) -> None:
     logs.configure(process.settings().log_level)
 
 
+@signals.after_task_publish.connect
+def _notice_that_the_queue_answers(**_: Any) -> None:
+    logs.outage.end()
+
+
 @signals.celeryd_init.connect
 def _prove_the_sandbox(options: dict[str, Any], **_: Any) -> None:
     """Before any process is forked; a worker that cannot play ends here, and has taken nothing."""
@@ -106,6 +111,7 @@ class LastingPresence(bootsteps.StartStopStep):
     requires = ("celery.worker.consumer.connection:Connection",)
 
     def start(self, consumer: Any) -> None:
+        logs.outage.end()
         if Role.plays:
             _tell_presence(consumer.controller)
             self._timer = consumer.timer.call_repeatedly(PRESENT_SECONDS, _tell_presence, (consumer.controller,))
