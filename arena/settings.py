@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+SHORTEST_KEY = 32
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -32,6 +34,14 @@ class Settings:
     max_matches_per_user: int = 5_000_000   # still to be played; the largest rated tournament has four million
     max_tournament_entrants: int = 2000
     log_level: str = "INFO"
+
+    def __post_init__(self) -> None:
+        """Raises `ValueError` for a key that could be guessed."""
+        if 0 < len(self.secret_key) < SHORTEST_KEY:
+            raise ValueError(
+                f"ARENA_SECRET_KEY has {len(self.secret_key)} characters; take {SHORTEST_KEY} or more random ones, as "
+                "`python3 -c 'import secrets; print(secrets.token_urlsafe(32))'` gives them"
+            )
 
     @property
     def sqlalchemy_url(self) -> str:

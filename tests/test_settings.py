@@ -27,3 +27,10 @@ def test_settings_are_read_by_the_type_of_their_default() -> None:
 def test_what_cannot_be_read_is_named(variable: str, text: str) -> None:
     with pytest.raises(ValueError, match=rf"{variable} is .*{text}"):
         Settings.from_environment({variable: text})
+
+
+def test_a_key_that_could_be_guessed_is_refused() -> None:
+    with pytest.raises(ValueError, match="ARENA_SECRET_KEY has 6 characters; take 32 or more"):
+        Settings.from_environment({"ARENA_SECRET_KEY": "secret"})
+    assert Settings.from_environment({"ARENA_SECRET_KEY": "k" * 32}).secret_key == "k" * 32
+    assert Settings().secret_key == ""

@@ -25,7 +25,6 @@ from web.context import store
 
 TOKEN, CHANGED, SAID = "token", "fresh", "said"      # what a cookie holds, besides the forms' secret
 LIFETIME = timedelta(days=30)                       # since the last visit
-SHORTEST_KEY = 32
 
 View = Callable[..., Any]
 log = structlog.get_logger()
@@ -42,15 +41,7 @@ class Cookies(SecureCookieSessionInterface):
 
 
 def register(app: Flask, settings: Settings) -> CSRFProtect:
-    """Let people log in, if there is a key to sign with; every form is protected.
-
-    Raises: ValueError for a short key.
-    """
-    if settings.secret_key and len(settings.secret_key) < SHORTEST_KEY:
-        raise ValueError(
-            f"ARENA_SECRET_KEY has {len(settings.secret_key)} characters; take {SHORTEST_KEY} or more random ones, as "
-            "`python -c 'import secrets; print(secrets.token_urlsafe(32))'` gives them."
-        )
+    """Let people log in, if there is a key to sign with; every form is protected."""
     if not settings.secret_key:
         log.warning("no_secret_key", hint="set ARENA_SECRET_KEY, or nobody can log in on the pages")
     app.secret_key = settings.secret_key or None

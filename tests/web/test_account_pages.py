@@ -231,11 +231,6 @@ def test_without_a_key_pages_are_read_and_nobody_logs_in(store: Store) -> None:
         assert visitor.client.post(path, data={}, headers=HTML).status_code == 503
 
 
-def test_a_short_key_is_refused(store: Store) -> None:
-    with pytest.raises(ValueError, match="ARENA_SECRET_KEY has 6 characters"):
-        create_app(replace(store.settings, secret_key="secret"), store)
-
-
 def test_pages_and_api_share_their_limits(store: Store) -> None:
     visitor = Visitor(create_app(replace(store.settings, secret_key=SECRET_KEY), store).test_client())
     statuses = []
@@ -249,3 +244,24 @@ def test_pages_and_api_share_their_limits(store: Store) -> None:
     assert statuses == [401] * 10 + [429]
     visitor.send("/log-in", name="kofi", password="guess guess")
     assert (visitor.status, "Too many requests" in visitor.words) == (429, True)
+
+
+def test_uploads_on_pages_and_by_the_api_count_together(store: Store) -> None:
+    visitor = Visitor(create_app(replace(store.settings, secret_key=SECRET_KEY), store).test_client()).sign_up("ama")
+    secret = re.search(r'name="csrf_token" value="([^"]+)"', visitor.go("/bots/new"))
+    assert secret is not None
+    person = Person(visitor.client, "ama", accounts.create_token(store, "ama", PASSWORD))
+    pages = [visitor.client.post("/bots/new", data={"csrf_token": secret[1]}).status_code for _ in range(60)]
+    calls = [person.post("/bots").status_code for _ in range(60)]
+    assert (set(pages), set(calls)) == ({422}, {415})
+    assert person.post("/bots").status_code == 429
+    assert visitor.client.post("/bots/new", data={"csrf_token": secret[1]}).status_code == 429
+
+
+def test_a_name_of_ten_thousand_hostile_signs_is_refused_and_stays_text(visitor: Visitor) -> None:
+    name = "<script>alert(1)</script>\u202e" + "x" * 10_000
+    page = visitor.send("/sign-up", name=name, password=PASSWORD, again=PASSWORD)
+    assert visitor.status == 422
+    assert visitor.fault("name") == f"Send 2 to 40 characters, not {len(name)}"
+    assert "<script>alert" not in page
+    assert 'value="&lt;script&gt;alert(1)' in page

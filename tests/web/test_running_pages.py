@@ -13,7 +13,7 @@ from arena.store.accounts import find_user
 from arena.store.schema import matches
 from arena.store.session import Store, utc_now
 from arena.store.tournaments import Tournament
-from tests.support import field, people
+from tests.support import field, people, season
 from tests.support.visitor import Visitor
 
 
@@ -180,3 +180,13 @@ def test_void_matches_are_played_again(ama: Visitor, store: Store) -> None:
     ama.send(at, f"{at}/rerun-void")
     assert (newest(store).state, newest(store).void) == ("running", 0)
     assert "rerun-void" not in ama.follow()
+
+
+def test_hostile_names_stay_text(ama: Visitor, store: Store) -> None:
+    season.rename(store, "alpha", season.HOSTILE)
+    create(ama)
+    at = f"/tournaments/{newest(store).id}"
+    for path in ("/tournaments/new?game=oware", at, f"{at}/cancel"):
+        assert "<script>alert" not in ama.go(path)
+        assert ama.status == 200
+    assert "&lt;script&gt;alert" in ama.go("/tournaments/new?game=oware")
