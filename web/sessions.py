@@ -152,7 +152,7 @@ def _here() -> str:
 
 
 def _keep_private(response: Response) -> Response:
-    """What a page shows to somebody who is logged in is kept by no cache."""
-    if g.get("visitor") is not None:
+    """What a page shows to one visitor alone, such as a form's secret, is kept by no cache."""
+    if g.get("visitor") is not None or "csrf_token" in g:
         response.headers.setdefault("Cache-Control", "private, no-store")
     return response

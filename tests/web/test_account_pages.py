@@ -145,6 +145,8 @@ def test_the_cookie_is_out_of_reach(ama: Visitor, store: Store) -> None:
     ama.send("/account", "/log-out")
     ama.send("/log-in", name="ama", password=PASSWORD)
     cookie = ama.answer.headers["Set-Cookie"]
+    assert ama.client.get("/sign-up").headers["Cache-Control"] == "private, no-store"
+    assert "Cache-Control" not in ama.client.application.test_client().get("/games").headers
     for part in ("HttpOnly", "SameSite=Lax", "Path=/", "Expires="):
         assert part in cookie
     assert "Secure" not in cookie
