@@ -15,6 +15,14 @@ ENDS_SECONDS = 180
 SETTLES_SECONDS = 90
 
 
+def assert_ends(rig: Rig, cup: Cup, allowed: frozenset[str]) -> None:
+    """No attempt failed that did not have to."""
+    of_cup = [row.id for row in cups.match_rows_of(rig.store, cup)]
+    with rig.store.read() as tx:
+        ends = set(tx.scalars(select(attempts.c.end).where(attempts.c.match_id.in_(of_cup))))
+    assert ends <= allowed
+
+
 def assert_as_if_undisturbed(rig: Rig, cup: Cup) -> None:
     """Wait for the end, and compare."""
     eventually(lambda: field.tournament(rig.store, cup.id).state == "finished", ENDS_SECONDS, "the tournament's end")

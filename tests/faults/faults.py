@@ -26,13 +26,17 @@ Strike = Callable[[Rig, At, ExitStack], None]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`skipped`: reasons by phase; `needs` says why it cannot be had on an arena, or nothing."""
+    """`skipped`: reasons by phase; `needs` says why it cannot be had on an arena, or nothing.
+
+    `ends`: how the attempts of its tournament may have ended.
+    """
 
     name: str
     strike: Strike
     skipped: Mapping[str, str] = field(default_factory=dict)
     databases: tuple[str, ...] = ("SQLite",)
     needs: Callable[[Rig], str] = lambda rig: ""
+    ends: frozenset[str] = frozenset(("finished", "expired", "fault", "returned"))
 
 
 def _nothing(rig: Rig, at: At, end: ExitStack) -> None:
@@ -186,8 +190,8 @@ FAULTS = (
     Fault("database locked longer than a lease", _locked, databases=BOTH),
     Fault("database restarted", _restarted, databases=("PostgreSQL",)),
     Fault("disk full longer than a lease", _full, needs=_own_disk),
-    Fault("messages doubled", _doubled),
-    Fault("worker ended (TERM)", _to_part("play", signal.SIGTERM)),
+    Fault("messages doubled", _doubled, ends=frozenset({"finished"})),
+    Fault("worker ended (TERM)", _to_part("play", signal.SIGTERM), ends=frozenset({"finished", "returned"})),
     Fault("messages lost", _lost, NOT_SENT | NO_MESSAGE_LEFT),
     Fault("web server ended (TERM) in mid-request", _to_site(signal.SIGTERM)),
     Fault("messages delayed beyond the end", _delayed, NOT_SENT | NO_MESSAGE_LEFT),

@@ -38,7 +38,8 @@ class Phase:
 @contextmanager
 def _due(rig: Rig, name: str, pace: Pace) -> Iterator[At]:
     control = rig.part("control")
-    stop(control)
+    with rig.writing_locked():          # stopped in mid-write, it would keep everybody else from writing
+        stop(control)
     try:
         yield At(cups.begin(rig.store, name, pace))
     finally:

@@ -79,7 +79,8 @@ class Rig:
         return _belonging_to(self.store.settings.data_dir, self.store.settings.image_dir)
 
     def is_whole(self) -> bool:
-        """Whether just as many processes run as in the beginning."""
+        """Whether just as many processes run as in the beginning. To be asked now and then: looking takes a while."""
+        time.sleep(0.3)
         return len(self.processes()) == self.strength
 
     def settle(self) -> None:
@@ -88,8 +89,8 @@ class Rig:
 
         def is_steady() -> bool:
             seen.append(len(self.processes()))
-            time.sleep(0.2)
-            return len(seen) >= 10 and len(set(seen[-10:])) == 1
+            time.sleep(0.5)
+            return len(seen) >= 6 and len(set(seen[-6:])) == 1
 
         eventually(is_steady, 120, "a steady number of processes")
         self.strength = seen[-1]

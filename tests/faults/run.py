@@ -1,6 +1,6 @@
 """The whole matrix: `make faults`, or python -m tests.faults.run docs/reliability.md. Ends with 1 when a cell failed.
 
-Three arenas are disturbed side by side, since most of the time one waits for something to come back; what is measured,
+Four arenas are disturbed side by side, since most of the time one waits for something to come back; what is measured,
 is measured alone. The document gets its tables whatever they say.
 """
 
@@ -13,10 +13,11 @@ from pathlib import Path
 from tests.faults.report import Report
 
 FOLDER = Path(__file__).parent
-EARLY = "due or leased or mid or between"
+BEFORE, WITHIN = "(due or leased)", "(mid-game or between)"         # as the tests of the phases are called
 SIDE_BY_SIDE = (
-    ("SQLite, until the first game is over", "test_matrix.py", f"test_on_sqlite and ({EARLY})"),
-    ("SQLite, from the report on", "test_matrix.py", f"test_on_sqlite and not ({EARLY})"),
+    ("SQLite, before the first move", "test_matrix.py", f"test_on_sqlite and {BEFORE}"),
+    ("SQLite, while it is played", "test_matrix.py", f"test_on_sqlite and {WITHIN}"),
+    ("SQLite, from the report on", "test_matrix.py", f"test_on_sqlite and not {BEFORE} and not {WITHIN}"),
     ("PostgreSQL", "test_matrix.py", "test_on_postgresql"),
 )
 ALONE = (("hosts", "test_hosts.py", ""), ("recovery", "test_recovery.py", ""))

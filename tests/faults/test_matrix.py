@@ -67,6 +67,7 @@ def disturb(rig: Rig, report: Report, phase: Phase, fault: Fault) -> None:
             struck = time.monotonic()
             fault.strike(rig, at, end)
         checks.assert_as_if_undisturbed(rig, at.cup)
+        checks.assert_ends(rig, at.cup, fault.ends)
         checks.assert_nothing_left(rig)
         took = time.monotonic() - struck
     finally:

@@ -12,6 +12,7 @@ from tests.faults.rig import Rig
 
 GIVES_UP_SECONDS = 120
 AGAIN_SECONDS = 0.3
+ANSWERS_SECONDS = 60                    # a server that has just been started again takes its time
 
 
 @dataclass(slots=True)
@@ -45,7 +46,7 @@ class Watcher:
     def _ask(self) -> requests.Response:
         url = f"{self.rig.stack.url}/api/v1/tournaments/{self.tournament_id}/events"
         last = {"Last-Event-ID": str(self.seen[-1] if self.seen else 0)}
-        return requests.get(url, headers=last, stream=True, timeout=10)
+        return requests.get(url, headers=last, stream=True, timeout=ANSWERS_SECONDS)
 
     def _has_heard_the_end(self, answer: requests.Response) -> bool:
         number = None
