@@ -1,6 +1,7 @@
 """A match record as JSON, and back; a foreign record is read strictly and refused with the place that is wrong.
 
 `turn_fields` names the columns of each game's `turns`.  Points are exact texts, all else is what `record_types` says.
+Anybody may read a record: it has the class of a fault, never the message, which is the owner's.
 """
 
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from arena.match.player import Timing
 from arena.match.points import Points, parse_points, points_text
 from arena.match.record_types import BotRef, GameRecord, MatchRecord, TurnRecord, Verdict
 
-SCHEMA = 1
+SCHEMA = 2
 TURN_FIELDS = ("seat", "ply", "charged_us", "wall_us", "cpu_us", "waited_us")
 LONGEST_TEXT = 2_000
 LARGEST_NUMBER = 10**15         # 31 years in microseconds
@@ -60,12 +61,7 @@ def _points_json(points: Points) -> list[str]:
 def _verdict_json(verdict: Verdict | None) -> dict[str, Any] | None:
     if verdict is None:
         return None
-    return {
-        "seat": verdict.seat,
-        "kind": verdict.kind,
-        "message": verdict.message,
-        "is_loading": verdict.is_loading,
-    }
+    return {"seat": verdict.seat, "kind": verdict.kind, "is_loading": verdict.is_loading}
 
 
 def _turn_json(turn: TurnRecord) -> list[int]:
@@ -187,10 +183,8 @@ def _points(found: _Found) -> tuple[Fraction, Fraction]:
 def _verdict(found: _Found) -> Verdict | None:
     if found.value is None:
         return None
-    found.only_has("seat", "kind", "message", "is_loading")
-    return Verdict(
-        found["seat"].seat(), found["kind"].text(), found["message"].text(), found["is_loading"].truth()
-    )
+    found.only_has("seat", "kind", "is_loading")
+    return Verdict(found["seat"].seat(), found["kind"].text(), is_loading=found["is_loading"].truth())
 
 
 def _turn(found: _Found) -> TurnRecord:

@@ -103,10 +103,10 @@ def _game(lines: Sequence[str], ruleset: str, number: int) -> dict[str, Any]:
 
 def _verdict(tags: _Tags, place: str) -> dict[str, Any]:
     values = tags.of("Verdict")
-    if len(values) != 4 or values[2] not in ("loading", "playing"):
-        raise RecordRefused(f"{place}: the tag Verdict has a seat, a kind, loading or playing, and a message")
-    seat, kind, when, message = values
-    return {"seat": _seat(seat, place), "kind": kind, "message": message, "is_loading": when == "loading"}
+    if len(values) != 3 or values[2] not in ("loading", "playing"):
+        raise RecordRefused(f"{place}: the tag Verdict has a seat, a kind, and loading or playing")
+    seat, kind, when = values
+    return {"seat": _seat(seat, place), "kind": kind, "is_loading": when == "loading"}
 
 
 def _turns(lines: Sequence[str], ruleset: str, south: int | None, place: str) -> tuple[list[int], list[list[int]]]:

@@ -57,7 +57,7 @@ def _game_lines(record: MatchRecord, game: GameRecord, number: int) -> Iterator[
     yield _tag("Points", *map(points_text, game.points))
     if game.verdict:
         when = "loading" if game.verdict.is_loading else "playing"
-        yield _tag("Verdict", SEATS[game.verdict.seat], game.verdict.kind, when, game.verdict.message)
+        yield _tag("Verdict", SEATS[game.verdict.seat], game.verdict.kind, when)
     yield _tag("Opening", *game.opening)
     yield from _turn_lines(record, game)
 

@@ -35,12 +35,13 @@ class MatchSetup:
 class Verdict:
     """Which seat forfeited a game, and why; `kind` is one of `VERDICT_KINDS`.
 
+    `message` is for the owner of the bot alone, and not in the forms of a record that others read.
     `is_loading`: the bot could not be loaded, which costs the match.
     """
 
     seat: int
     kind: str
-    message: str
+    message: str = ""
     is_loading: bool = False
 
 

@@ -4,6 +4,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain, repeat
 
 from arena.errors import Forbidden
 from arena.games import Position
@@ -139,8 +140,22 @@ def _last_played(store: Store, user: User, bot: str) -> Iterator[_Played]:
         if found.owner != user.name:
             raise Forbidden(f"{bot} belongs to {found.owner}; how it failed is for its owner alone.")
         newest = [match for match in matches.of_bot(tx, found.id, None, READ) if match.score is not None][:LOOKED_AT]
-        packed = [(match, matches.record_of(tx, match.id), matches.logs_of(tx, match.id)) for match in newest]
-    for match, record, logs in packed:
-        if record is not None:
+        kept = [
+            (match, matches.record_of(tx, match.id), matches.reasons_of(tx, match.id), matches.logs_of(tx, match.id))
+            for match in newest
+        ]
+    for match, packed, reasons, logs in kept:
+        if packed is not None:
             seat = int(match.first.name != bot)
-            yield match.id, seat, from_json(json.loads(zlib.decompress(record))), logs[seat] if logs else ""
+            record = _with_reasons(from_json(json.loads(zlib.decompress(packed))), reasons)
+            yield match.id, seat, record, logs[seat] if logs else ""
+
+
+def _with_reasons(record: MatchRecord, reasons: Iterable[str | None]) -> MatchRecord:
+    """The record with the messages of its verdicts, which nobody else may read."""
+    told = zip(record.games, chain(reasons, repeat(None)), strict=False)
+    games = (
+        game if game.verdict is None else replace(game, verdict=replace(game.verdict, message=reason or ""))
+        for game, reason in told
+    )
+    return replace(record, games=tuple(games))

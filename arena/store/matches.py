@@ -1,5 +1,6 @@
 """Matches, their results and records, to be read; who may play one and how it ends is written in leases.py."""
 
+import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -186,6 +187,12 @@ def record_of(tx: Connection, match_id: int) -> bytes | None:
         select(results.c.record).where(results.c.match_id == match_id)
     ).scalar_one_or_none()
     return record
+
+
+def reasons_of(tx: Connection, match_id: int) -> tuple[str | None, ...]:
+    """Why each game of a finished match was forfeited, in words for the owner of the bot at fault alone."""
+    text = tx.execute(select(results.c.reasons).where(results.c.match_id == match_id)).scalar_one_or_none()
+    return tuple(json.loads(text)) if text else ()
 
 
 def logs_of(tx: Connection, match_id: int) -> tuple[str, str] | None:

@@ -57,6 +57,7 @@ def add(tx: Connection, lease: Lease, played: MatchPlayed, duration_ms: int, now
             record=packed.content,
             first_log=_storable(played.logs[0]),
             second_log=_storable(played.logs[1]),
+            reasons=_storable(json.dumps([game.verdict and game.verdict.message for game in record.games])),
             duration_ms=duration_ms,
             created_at=now,
         )

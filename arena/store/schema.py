@@ -225,6 +225,7 @@ results = Table(
     Column("record", LargeBinary, nullable=False),                  # the record's JSON, deflated
     Column("first_log", Text, nullable=False),                      # each its owner's alone
     Column("second_log", Text, nullable=False),
+    Column("reasons", Text, nullable=False, server_default="[]"),   # the message of each game's verdict: its owner's
     Column("duration_ms", Integer, nullable=False),
     Column("created_at", UtcTime, nullable=False),
 )

@@ -69,7 +69,7 @@ def invent_a_forfeit(lines: Lines) -> None:
                 if game["verdict"] is None)
     loser = game["winner"] or 0
     game.update(ending="timeout", winner=1 - loser, points=["0", "1"] if loser == 0 else ["1", "0"],
-                verdict={"seat": loser, "kind": "timeout", "message": "slow", "is_loading": False})
+                verdict={"seat": loser, "kind": "timeout", "is_loading": False})
 
 
 def exchange_seats(lines: Lines) -> None:

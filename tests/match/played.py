@@ -1,5 +1,6 @@
 """Records of matches that were really played, by scripted players, with as much variety as there is."""
 
+from dataclasses import replace
 from functools import cache
 
 from arena.errors import BotCrash, BotException, BotTimeout
@@ -59,6 +60,13 @@ def unfinished_turn_record() -> MatchRecord:
     half = ScriptedPlayer(lowest, by_game=[_then(3, BotException("half way"))])
     table = Table(half, ScriptedPlayer(lowest))
     return play_match(setup("omweso:setup=free", "games-2"), table.open_player, silent).record
+
+
+def published(record: MatchRecord) -> MatchRecord:
+    """What others read of it: verdicts without their messages."""
+    games = (game if game.verdict is None else replace(game, verdict=replace(game.verdict, message=""))
+             for game in record.games)
+    return replace(record, games=tuple(games))
 
 
 def _then(moves: int, fault: Exception) -> Strategy:

@@ -32,7 +32,6 @@ def of_replay(replay: Replay, first: int = 0) -> dict[str, Any]:
         "next": last if last < len(replay.turns) else None,
         "turns": [_turn(turn, replay.opening, replay.charged_us) for turn in replay.turns[first:last]],
         "end": replay.end,
-        "message": replay.record.verdict.message if replay.record.verdict else "",
         "winner": replay.winner,
     }
 

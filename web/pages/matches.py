@@ -34,7 +34,6 @@ class Line:
     gain: tuple[Fraction, Fraction]
     after: tuple[Fraction, Fraction]
     words: str
-    verdict: str
     winner: int | None
     plies: int
 
@@ -86,7 +85,6 @@ def lines_of(record: MatchRecord) -> tuple[Line, ...]:
             gain=game.points,
             after=_score(form, counted(results[:number])),
             words=_words(rules, game, names),
-            verdict=game.verdict.message if game.verdict is not None else "",
             winner=game.winner,
             plies=max((turn.ply for turn in game.turns), default=-1) + 1,
         )

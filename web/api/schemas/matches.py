@@ -47,11 +47,10 @@ class MatchList(PageAnswer):
 
 
 class VerdictAnswer(Answer):
-    """Which bot forfeited a game, and why."""
+    """Which bot forfeited a game, and by what kind of fault; its owner finds more among the failures of the bot."""
 
     seat = fields.Integer()
     kind = fields.String(metadata={"enum": VERDICT_KINDS})
-    message = fields.String()
     is_loading = fields.Boolean(metadata={"description": "It could not be loaded, which costs the match."})
 
 
