@@ -26,6 +26,7 @@ def running_site(store: Store, *, workers: int = 2, threads: int = 16) -> Iterat
             "ARENA_DATABASE_URL": store.settings.sqlalchemy_url,
             "ARENA_REDIS_URL": store.settings.redis_url,
             "ARENA_RATE_LIMITS": "false",
+            "ARENA_SECRET_KEY": "signs the cookies of one site of the tests",
             "ARENA_TRUSTED_PROXIES": "1",       # so that a test can speak from many addresses
             "PROMETHEUS_MULTIPROC_DIR": shared,
         }
