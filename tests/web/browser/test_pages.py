@@ -55,6 +55,8 @@ def addresses(arena: Season) -> dict[str, str]:
         "entrant": f"/tournaments/{arena.finished}/bots/{season.NAMES[2]}",
         "match": "/matches/1",
         "error": "/tournaments/999",
+        "sign-up": "/sign-up",
+        "log-in": "/log-in",
     }
 
 
