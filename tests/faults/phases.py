@@ -102,7 +102,7 @@ PHASES = (
     Phase("between games", "no move of the second one is made", Pace((MID_GAME, (2, 1))), _between_games),
     Phase("ingest", "played; the report waits for the database", Pace(), _ingest),
     Phase("board", "committed; the board in Redis does not know yet", Pace(), _board),
-    Phase("end", "the report of the last match waits for the database", Pace((), 5), _end),
+    Phase("end", "the report of the last match waits for the database", Pace(((2, 1),)), _end),
 )
 
 
