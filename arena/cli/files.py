@@ -16,6 +16,8 @@ def written_whole(path: Path, *, may_replace: bool = False) -> Iterator[BinaryIO
 
     Raises: Invalid when it cannot be begun, ArenaFault when it cannot be ended.
     """
+    if os.path.lexists(path) and (path.is_symlink() or not path.is_file()):     # such as /dev/null: it would be gone
+        raise Invalid(f"{path} is no regular file, and is not replaced; give the name of a file")
     if path.exists() and not may_replace:
         raise Invalid(f"{path} exists already; give another name, or --force to replace it")
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")

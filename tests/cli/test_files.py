@@ -1,5 +1,6 @@
 """Files that are there whole or not at all."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,22 @@ def test_a_file_that_is_there_is_kept(tmp_path: Path) -> None:
     with pytest.raises(Invalid, match="exists already"), written_whole(path):
         pytest.fail("it must not come so far")
     assert path.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "link", "link to nothing"])
+def test_what_is_no_file_is_never_replaced(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "out"
+    match kind:
+        case "pipe":
+            os.mkfifo(path)
+        case "folder":
+            path.mkdir()
+        case "link":
+            (tmp_path / "aim").write_bytes(b"old")
+            path.symlink_to(tmp_path / "aim")
+        case _:
+            path.symlink_to(tmp_path / "nothing")
+    before = path.lstat()
+    with pytest.raises(Invalid, match="is no regular file"), written_whole(path, may_replace=True):
+        pytest.fail("it must not come so far")
+    assert path.lstat() == before
