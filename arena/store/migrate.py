@@ -17,7 +17,7 @@ from sqlalchemy import Connection, exc, text
 import arena
 from arena.errors import StoreUnavailable
 from arena.store.schema import metadata
-from arena.store.session import database_url, make_engine
+from arena.store.session import database_url, is_no_database, make_engine
 
 SCRIPTS = Path(arena.__file__).parent.parent / "migrations"      # beside `arena` in a checkout and in site-packages
 ADVISORY_LOCK = 7_203_411                                        # any number nobody else uses in this database
@@ -60,7 +60,9 @@ def _locked(url: str) -> Iterator[Connection]:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK})
             yield connection
-    except exc.OperationalError as error:
+    except exc.DatabaseError as error:
+        if not isinstance(error, exc.OperationalError) and not is_no_database(error):
+            raise
         raise StoreUnavailable(f"The database cannot be migrated: {error.orig}") from error
     finally:
         engine.dispose()

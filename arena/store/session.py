@@ -4,6 +4,7 @@ SQLite: WAL, and `BEGIN IMMEDIATE` for every writer, because a transaction that 
 once when another writer was quicker; waiting in line (up to 30 s) works. PostgreSQL: readers see one snapshot, too.
 """
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -124,6 +125,8 @@ def _store_errors() -> Iterator[None]:
     except exc.DBAPIError as error:
         if _is_unmigrated(error):
             raise StoreUnavailable("The database lacks tables; run `arena admin migrate`.") from error
+        if is_no_database(error):
+            raise StoreUnavailable("The database is damaged: put back a copy of it, or begin a new one.") from error
         if isinstance(error, exc.OperationalError) or error.connection_invalidated:
             raise StoreUnavailable("The database is locked or does not answer; try again in a moment.") from error
         raise
@@ -132,3 +135,8 @@ def _store_errors() -> Iterator[None]:
 def _is_unmigrated(error: exc.DBAPIError) -> bool:
     text = f"{type(error.orig).__name__} {error.orig}"
     return any(sign in text for sign in UNMIGRATED)
+
+
+def is_no_database(error: exc.DBAPIError) -> bool:
+    """Whether SQLite says that the file is none of its own, or is damaged; extended codes have the plain one below."""
+    return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)

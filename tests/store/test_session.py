@@ -103,6 +103,16 @@ def test_a_missing_database_is_unavailable(tmp_path: Path) -> None:
         pass
 
 
+def test_a_file_that_is_no_database_is_unavailable(tmp_path: Path) -> None:
+    (tmp_path / "arena.sqlite3").write_text("this is no database" * 50)
+    url = f"sqlite:///{tmp_path}/arena.sqlite3"
+    store = Store.open(Settings(database_url=url))
+    with pytest.raises(StoreUnavailable, match="is damaged"), store.read():
+        pytest.fail("it must not come so far")
+    with pytest.raises(StoreUnavailable, match="cannot be migrated: file is not a database"):
+        migrate(url)
+
+
 def test_a_server_that_is_away_is_unavailable() -> None:
     store = Store.open(Settings(database_url="postgresql://arena@127.0.0.1:1/arena"))
     with pytest.raises(StoreUnavailable, match="does not answer"), store.read():
