@@ -10,6 +10,7 @@ import typer
 from arena.cli import options
 from arena.cli.console import note, show, show_json
 from arena.cli.tables import show_table
+from arena.errors import Invalid
 
 tokens = typer.Typer(no_args_is_help=True, help="Your tokens on a server: list, create, revoke.")
 
@@ -40,6 +41,7 @@ def login(
 
     where = profile.current(server).server
     client = options.client(server)
+    profile.check_saving()
     secret = password(is_new=is_new)
     answer = (
         client.register(name, secret) if is_new else client.sign_in(name, secret, f"arena on {platform.node()}"[:80])
@@ -85,7 +87,7 @@ def create_token(
 
     who = profile.current(server)
     if not who.name:
-        raise Unauthenticated(f"you are not signed in at {who.server}. Run `arena login NAME` first.")
+        raise Unauthenticated(profile.not_signed_in(who.server))
     made = options.client(server).sign_in(who.name, password(is_new=False), label)
     if as_json:
         show_json(made)
@@ -106,6 +108,8 @@ def revoke_token(
 def password(*, is_new: bool) -> str:
     if given := os.environ.get("ARENA_PASSWORD"):
         return given
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\r\n")
+    if sys.stdin is None or not sys.stdin.isatty():         # None: closed by who called us
+        if sys.stdin is not None and (given := sys.stdin.readline().rstrip("\r\n")):
+            return given
+        raise Invalid("no password came; set ARENA_PASSWORD, or send it as one line to standard input")
     return str(typer.prompt("Password", hide_input=True, confirmation_prompt=is_new, err=True))

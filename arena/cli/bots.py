@@ -58,7 +58,10 @@ def submit(
       arena submit my_bot.zip --name kofi-deep --game omweso
     """
     from arena.cli.local import read_package
+    from arena.errors import Invalid
 
+    if name == "":
+        raise Invalid("--name is empty; give a name, or leave it out to take the file's")
     package = read_package(file)
     client = options.client(server, needs_login=True)
     version = _send(client, name or _name_from(file), game, (file.name, package))

@@ -12,6 +12,7 @@ import requests
 
 from arena.cli.console import note
 from arena.cli.paths import segment
+from arena.cli.profile import not_signed_in
 from arena.errors import Refused, ServerAway
 
 CONNECT_SECONDS = 5.0
@@ -184,11 +185,22 @@ class Client:
         if problem is None:
             return self._no_arena(response)
         detail = _reason(response)
-        if response.status_code == 401 and not response.request.headers.get("Authorization"):
-            detail = f"you are not signed in at {self.server}. Run `arena login`."
+        if response.status_code == 401:
+            detail = self._who_is_unknown(response.request.headers.get("Authorization", ""), detail)
         return Refused(
             detail, status=response.status_code, answer_code=str(problem["code"]), field=problem.get("field")
         )
+
+    def _who_is_unknown(self, sent: str, detail: str) -> str:
+        """What to do, for the command line; a wrong password the server explains well."""
+        if not sent:
+            return not_signed_in(self.server)
+        if sent.startswith("Bearer "):
+            return (
+                f"your token is not valid at {self.server}, or not any more. "
+                f"Run `arena login NAME --server {self.server}`, or give another ARENA_TOKEN."
+            )
+        return detail
 
     def _no_arena(self, response: requests.Response) -> ServerAway:
         return ServerAway(

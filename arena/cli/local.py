@@ -101,6 +101,8 @@ def read_package(path: Path) -> bytes:
 
 def seed_from(text: str | None) -> str:
     """A match's seed: drawn at random, or made of any text; 64 hex digits are taken as they are."""
+    if text == "":
+        raise Invalid("--seed is empty; give any text, or leave it out to have one drawn")
     return secrets.token_hex(32) if text is None else parse_seed(text)
 
 

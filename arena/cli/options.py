@@ -72,5 +72,5 @@ def client(server: str | None, *, needs_login: bool = False) -> "Client":
 
     who = profile.current(server)
     if needs_login and not who.token:
-        raise Unauthenticated(f"you are not signed in at {who.server}. Run `arena login NAME` first.")
+        raise Unauthenticated(profile.not_signed_in(who.server))
     return Client(who.server, who.token)

@@ -65,7 +65,7 @@ def play(
     from arena.errors import Invalid
 
     if match_format is not None and game_count is not None:
-        raise Invalid("--games 10 is short for --format games-10; give one of the two")
+        raise Invalid(f"--games {game_count} is short for --format games-{game_count}; give one of the two")
     setup = checked_setup(
         ruleset, match_format or (f"games-{game_count}" if game_count else None), time_control, seed, opening_plies
     )

@@ -3,7 +3,8 @@
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,24 +41,43 @@ def save(profile: Profile, environment: Mapping[str, str] = os.environ) -> Path:
     saved = _read(environment)
     servers = {**saved.get("servers", {}), profile.server: {"name": profile.name, "token": profile.token}}
     path = path_of_profiles(environment)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with _in_folder_of(path):
         handle, draft = tempfile.mkstemp(dir=path.parent)  # mkstemp makes it 0600
         with os.fdopen(handle, "w") as file:
             json.dump({"current": profile.server, "servers": servers}, file, indent=2)
         Path(draft).replace(path)
-    except OSError as error:
-        raise ArenaFault(
-            f"the login was not saved in {path}: {error.strerror}; set XDG_CONFIG_HOME to a folder of yours, or give "
-            "the token itself as ARENA_TOKEN"
-        ) from error
     return path
+
+
+def check_saving(environment: Mapping[str, str] = os.environ) -> None:
+    """Before a server is asked for a token that nobody could keep; raises `ArenaFault` as `save` does."""
+    path = path_of_profiles(environment)
+    with _in_folder_of(path), tempfile.TemporaryFile(dir=path.parent):
+        pass
+
+
+def not_signed_in(server: str) -> str:
+    """The sentence for who needs a login there, with the command that makes one."""
+    return f"you are not signed in at {server}. Run `arena login NAME --server {server}` first."
 
 
 def path_of_profiles(environment: Mapping[str, str] = os.environ) -> Path:
     """Where profiles are kept, by the XDG rule."""
     home = environment.get("XDG_CONFIG_HOME") or Path(environment.get("HOME", "~")).expanduser() / ".config"
     return Path(home) / "arena" / "profiles.json"
+
+
+@contextmanager
+def _in_folder_of(path: Path) -> Iterator[None]:
+    """The folder is there inside; what cannot be written becomes one sentence."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        yield
+    except OSError as error:
+        raise ArenaFault(
+            f"the login was not saved in {path}: {error.strerror}; set XDG_CONFIG_HOME to a folder of yours, or give "
+            "the token itself as ARENA_TOKEN"
+        ) from error
 
 
 def _read(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ Which = Annotated[
     typer.Argument(metavar="TOURNAMENT", help="Its number or its name, as `list` shows them.", show_default=False),
 ]
 
+MOST_DIGITS = 18            # of a number, as the server reads them
 NEXT_STEP = {"created": "start", "running": "watch", "paused": "start", "finished": "show", "cancelled": "show"}
 
 group = typer.Typer(
@@ -197,9 +198,11 @@ def _match_cells(match: Any) -> tuple[object, ...]:
 
 def _number(client: "Client", which: str) -> int:
     """The number of a tournament that somebody named, by it or otherwise; no name begins with a digit."""
-    from arena.errors import NotFound
+    from arena.errors import Invalid, NotFound
 
     if which.isascii() and which.isdigit():
+        if len(which) > MOST_DIGITS or int(which) == 0:
+            raise Invalid(f"{which[:30]!r} is no number of a tournament; `arena tournament list` shows those there are")
         return int(which)
     found = client.get("/tournaments", name=which)["items"]
     if not found:

@@ -1,9 +1,11 @@
 """Every mistake a person can make in the three jobs: the exit code, and one sentence that says what to do."""
 
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -29,10 +31,11 @@ class Mistake:
     words: Sequence[str]
     code: int
     says: Sequence[str]
+    stdin: str = f"{PASSWORD}\n"
 
 
-def mistake(name: str, words: str, code: int, *says: str) -> Mistake:
-    return Mistake(name, words.split(), code, says)
+def mistake(name: str, words: str, code: int, *says: str, stdin: str = f"{PASSWORD}\n") -> Mistake:
+    return Mistake(name, words.split(), code, says, stdin)
 
 
 LOCAL = (
@@ -62,6 +65,16 @@ LOCAL = (
     mistake("run: no such game", "tournament run go random greedy", 2, "no game is called 'go'"),
     mistake("unknown command", "fight", 2, "No such command"),
     mistake("login: server away", "login kofi --server http://127.0.0.1:1", 1, "no arena answers", "arena up"),
+    mistake("login: no password", "login kofi --server http://127.0.0.1:1", 2, "no password came", stdin=""),
+    mistake(
+        "whoami: a server one has no login at",
+        "whoami --server http://127.0.0.1:1",
+        1,
+        "`arena login NAME --server http://127.0.0.1:1`",
+    ),
+    mistake("play: games and format", "play oware random greedy --games 2 --format yoruba", 2, "--format games-2"),
+    Mistake("play: empty seed", ("play", "oware", "random", "greedy", "--seed", ""), 2, ("--seed is empty",)),
+    Mistake("submit: empty name", ("submit", "good.py", "--game", "oware", "--name", ""), 2, ("--name is empty",)),
     mistake("login: no address", "login kofi --server ftp://x", 2, "'ftp://x'"),
     mistake(
         "submit: no token", "submit good.py --game oware --server http://127.0.0.1:1", 1, "not signed in", "arena login"
@@ -99,6 +112,8 @@ ON_SERVER = (
     ),
     mistake("create: not active", "tournament create cup oware kofis-bot amas-bot", 2, "kofis-bot"),
     mistake("start: no such tournament", "tournament start 99", 1, "99"),
+    mistake("start: no number", "tournament start 0", 2, "'0' is no number of a tournament", "tournament list"),
+    mistake("show: no number", f"tournament show {'9' * 5000}", 2, "is no number of a tournament"),
     mistake("watch: no such tournament", "tournament watch 99", 1, "99"),
     mistake("leaderboard: no such game", "leaderboard chess", 2, "'chess'"),
     mistake("match: no such match", "match 99", 1, "99"),
@@ -125,7 +140,7 @@ def check(done: Done, expected: Mistake) -> None:
 
 @pytest.mark.parametrize("expected", LOCAL, ids=lambda row: row.name)
 def test_mistake_here_is_explained(arena_here: Arena, expected: Mistake) -> None:
-    check(arena_here(*expected.words, stdin=f"{PASSWORD}\n"), expected)
+    check(arena_here(*expected.words, stdin=expected.stdin), expected)
 
 
 @pytest.fixture
@@ -141,3 +156,39 @@ def as_kofi(arena_here: Arena, server: str) -> Arena:
 @pytest.mark.parametrize("expected", ON_SERVER, ids=lambda row: row.name)
 def test_mistake_at_a_server_is_explained(as_kofi: Arena, expected: Mistake) -> None:
     check(as_kofi(*expected.words, stdin="wrong password\n"), expected)
+
+
+def test_a_login_that_cannot_be_saved_asks_the_server_for_nothing(
+    as_kofi: Arena, server: str, tmp_path: Path
+) -> None:
+    """A token that nobody could keep would stay valid there."""
+    before = as_kofi("tokens", "list", "--json").stdout
+    saved = tmp_path / "config" / "arena"
+    saved.rename(tmp_path / "aside")
+    saved.symlink_to("/proc/nowhere")
+    done = as_kofi("login", "kofi", "--server", server, stdin=f"{PASSWORD}\n")
+    saved.unlink()
+    (tmp_path / "aside").rename(saved)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "was not saved" in done.stderr
+    assert as_kofi("tokens", "list", "--json").stdout == before
+
+
+def test_a_token_that_was_revoked_says_how_to_get_another(as_kofi: Arena, server: str) -> None:
+    (token,) = json.loads(as_kofi("tokens", "list", "--json").stdout)[-1:]
+    assert as_kofi("tokens", "revoke", str(token["id"])).returncode == 0
+
+    done = as_kofi("whoami")
+
+    assert done.returncode == 1
+    assert f"`arena login NAME --server {server}`" in done.stderr
+
+
+def test_a_password_cannot_come_from_a_closed_input(
+    arena_here: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.cli.account.sys", SimpleNamespace(stdin=None))
+    done = arena_here("login", "kofi", "--server", "http://127.0.0.1:1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no password came" in done.stderr
