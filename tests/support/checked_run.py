@@ -17,6 +17,7 @@ from arena.store.leases import MAX_FAILURES
 from arena.store.schema import entrants, matches, tournaments, workers
 from arena.store.schema import results as result_rows
 from arena.store.session import Store
+from arena.store.states import UNPLAYED
 from arena.store.windows import WORKER_GONE
 from tests.support import reports
 from tests.support.field import Moment, Post, state_of
@@ -38,7 +39,7 @@ class Run:
 
     def tick(self) -> None:
         """A step of dispatch queues no more than the window takes, and gives rows to no more than it queues."""
-        before, sent = _waiting(self.store), len(self.post.batches)
+        before, sent = _unplayed(self.store), len(self.post.batches)
         dispatch.tick(self.store, self.post, self.moment)
         batches = self.post.batches[sent:]
         queued = [match_id for batch in batches for match_id in batch]
@@ -49,7 +50,7 @@ class Run:
             assert len(own) <= messages + running
             if not self.has_short_matches:
                 assert all(len(batch) == 1 for batch in own)
-        assert _waiting(self.store) <= before + len(queued)
+        assert _unplayed(self.store) <= before + len(queued)
 
     def claim(self, match_ids: Iterable[int], worker: str) -> list[Assignment]:
         """Exactly what is queued and wanted can be claimed."""
@@ -164,11 +165,11 @@ def _house_failed(played: MatchPlayed) -> bool:
     return any(game.verdict is not None and game.verdict.seat == 1 for game in played.record.games)
 
 
-def _waiting(store: Store) -> int:
-    """Matches with rows that nobody plays yet."""
+def _unplayed(store: Store) -> int:
+    """Matches with rows that are not over; those being played, too, since a lease may expire in the step."""
     with store.read() as tx:
-        waiting = matches.c.state.in_(("due", "queued")) & (matches.c.purpose == "tournament")
-        return tx.scalar(select(func.count()).select_from(matches).where(waiting)) or 0
+        unplayed = matches.c.state.in_(UNPLAYED) & (matches.c.purpose == "tournament")
+        return tx.scalar(select(func.count()).select_from(matches).where(unplayed)) or 0
 
 
 def _count_running(store: Store) -> int:
