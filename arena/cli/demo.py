@@ -57,9 +57,10 @@ def demo(
                     note(f"The site stays up at {stack.url} until Ctrl-C.")
                     note(f"Next: write a bot, see bots/README.md, and let it in: `{stack.login_command}`")
                     stack.wait()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as interrupt:
             note("Stopped; nothing is left running.")
-            raise typer.Exit(0 if is_played else 130) from None
+            number = interrupt.args[0] if interrupt.args else signal.SIGINT
+            raise typer.Exit(0 if is_played else 128 + number) from None
 
 
 @contextmanager
@@ -77,7 +78,7 @@ def _interruptible() -> Iterator[None]:
     """SIGTERM and SIGINT stop everything in order; a script's background jobs would else ignore SIGINT."""
 
     def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(number)
 
     before = {number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
