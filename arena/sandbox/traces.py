@@ -38,7 +38,7 @@ def left_over(before: Traces, after: Traces) -> Iterator[str]:
     if len(after.descriptors) > len(before.descriptors):
         yield f"{len(after.descriptors) - len(before.descriptors)} open descriptors"
     if left := after.mounts - before.mounts:
-        yield f"{len(left)} mounts"
+        yield f"the mounts {', '.join(sorted(line.split()[4] for line in left))}"
     if left := after.files - before.files:
         yield f"the files {', '.join(sorted(left))}"
 

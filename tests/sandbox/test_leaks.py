@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,10 @@ def test_what_is_left_is_named(tmp_path: Path) -> None:
 def claim(sandbox: Sandbox, count: int) -> None:
     for _ in range(count):
         assert first_move(sandbox.open_player, FIRST_LEGAL)[0].moves == (0,)
+
+
+def test_a_mount_left_over_is_named() -> None:
+    """Another program may have made it, which only its place can tell."""
+    line = "812 29 0:57 / /srv/arena-disk rw,relatime shared:4 - tmpfs arena-disk rw,size=64k"
+    before = Traces.now()
+    assert list(left_over(before, replace(before, mounts=before.mounts | {line}))) == ["the mounts /srv/arena-disk"]
