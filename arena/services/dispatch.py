@@ -65,15 +65,21 @@ def dispatch_next(store: Store, publish: Publish, now: Callable[[], datetime] = 
 def claim_each(
     store: Store, worker: str, match_ids: Iterable[int], now: Callable[[], datetime] = utc_now
 ) -> Iterator[Assignment]:
-    """Lease each match when the caller comes for it; those that nobody may play any more are passed over."""
+    """Lease each match when the caller comes for it; those that nobody may play any more are passed over.
+
+    So are those of a tournament that began under another engine, which the log says.
+    """
     claimant = Claimant(worker, ENGINE_VERSION)
     for match_id in match_ids:
         moment = now()
         with store.write() as tx:
             lease = leases.claim(tx, match_id, claimant, moment, moment + _lease_time(store))
             assignment = None if lease is None else _assignment(tx, lease)
+            wanted = leases.engine_wanted(tx, match_id) if lease is None else None
         if assignment is not None:
             yield assignment
+        elif wanted not in (None, ENGINE_VERSION):
+            log.warning("match_of_another_engine", match_id=match_id, wanted=wanted, here=ENGINE_VERSION)
 
 
 def renew(store: Store, assignment: Assignment, ply: int, now: Callable[[], datetime] = utc_now) -> None:

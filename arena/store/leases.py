@@ -81,6 +81,13 @@ def claim(tx: Connection, match_id: int, claimant: Claimant, now: datetime, unti
     return Lease(match_id, attempt)
 
 
+def engine_wanted(tx: Connection, match_id: int) -> str | None:
+    """The version of the engine a queued match is to be played under; None when any will do, or nobody wants it."""
+    waits = and_(matches.c.id == match_id, matches.c.state == "queued", tournaments.c.state == "running")
+    wanted: str | None = tx.scalar(select(tournaments.c.engine_version).join_from(matches, tournaments).where(waits))
+    return wanted
+
+
 def renew(tx: Connection, lease: Lease, ply: int, until: datetime) -> bool:
     """Keep the lease until then; False when this attempt holds it no more."""
     return _changes(tx, _leased(lease).where(~_is_cancelled()).values(until=until, ply=ply))

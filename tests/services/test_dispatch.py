@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from sqlalchemy import func, select, update
+from structlog.testing import capture_logs
 
 from arena.errors import ArenaFault, LeaseLost, SandboxUnavailable
 from arena.services import dispatch, results
@@ -129,6 +130,21 @@ def test_claim_respects_what_became_of_the_tournament(store: Store, moment: Mome
     with store.write() as tx:
         tx.execute(update(tournaments).values(change))
     assert field.claim(store, ids, now=moment) == []
+
+
+def test_a_worker_says_that_a_match_wants_another_engine(store: Store, moment: Moment) -> None:
+    (match_id, *_) = queued_matches(store, moment)
+    with store.write() as tx:
+        tx.execute(update(tournaments).values(engine_version="0.0.1"))
+    with capture_logs() as told:
+        assert field.claim(store, [match_id], now=moment) == []
+    (line,) = told
+    assert (line["event"], line["match_id"], line["wanted"]) == ("match_of_another_engine", match_id, "0.0.1")
+    with store.write() as tx:
+        tx.execute(update(tournaments).values(state="paused"))
+    with capture_logs() as told:
+        assert field.claim(store, [match_id], now=moment) == []
+    assert told == []
 
 
 def test_a_qualification_is_played_against_the_house(store: Store, moment: Moment) -> None:
