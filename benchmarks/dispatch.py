@@ -21,18 +21,15 @@ from pathlib import Path
 import redis
 from sqlalchemy import func, insert, select
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from arena.cli.stack import Plan, Stack  # noqa: E402
-from arena.match.referee import play_match  # noqa: E402
-from arena.sandbox.player import Sandbox, pin_to_one_core  # noqa: E402
-from arena.services import samples, tournaments  # noqa: E402
-from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment  # noqa: E402
-from arena.store import leases  # noqa: E402
-from arena.store.accounts import User  # noqa: E402
-from arena.store.schema import bots, matches, users, versions  # noqa: E402
-from arena.store.session import Store, utc_now  # noqa: E402
+from arena.cli.stack import Plan, Stack
+from arena.match.referee import play_match
+from arena.sandbox.player import Sandbox, pin_to_one_core
+from arena.services import samples, tournaments
+from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
+from arena.store import leases
+from arena.store.accounts import User
+from arena.store.schema import bots, matches, users, versions
+from arena.store.session import Store, utc_now
 
 COPIES = 4
 MANY = 1000

@@ -15,14 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from arena import games  # noqa: E402
-from arena.games.compiling import OPTION  # noqa: E402
-from arena.games.playout import play_out  # noqa: E402
-from benchmarks import plain_c  # noqa: E402
-from benchmarks.measuring import Row, per_unit, report  # noqa: E402
+from arena import games
+from arena.games.compiling import OPTION
+from arena.games.playout import play_out
+from benchmarks import plain_c
+from benchmarks.measuring import Row, per_unit, report
 
 LONGEST = 500                   # moves of a game in the loops of positions, which know no repetition
 MOVES = {"oware": 90_000, "urim": 90_000}

@@ -16,16 +16,13 @@ from pathlib import Path
 
 import structlog
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from arena.services import dispatch, results  # noqa: E402
-from arena.services.assignments import Assignment  # noqa: E402
-from arena.settings import Settings  # noqa: E402
-from arena.store.migrate import migrate  # noqa: E402
-from arena.store.session import Store  # noqa: E402
-from benchmarks.services import running_redis  # noqa: E402
-from tests.support import field, postgres  # noqa: E402
+from arena.services import dispatch, results
+from arena.services.assignments import Assignment
+from arena.settings import Settings
+from arena.store.migrate import migrate
+from arena.store.session import Store
+from benchmarks.services import running_redis
+from tests.support import field, postgres
 
 GOAL = 1000
 BOTS = 40

@@ -16,12 +16,9 @@ from typing import Any
 
 import redis
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from arena.store.leaderboards import PREFIX, BoardEntry, BoardSlice, Key, Leaderboards  # noqa: E402
-from benchmarks.measuring import Row, report  # noqa: E402
-from benchmarks.services import running_redis  # noqa: E402
+from arena.store.leaderboards import PREFIX, BoardEntry, BoardSlice, Key, Leaderboards
+from benchmarks.measuring import Row, report
+from benchmarks.services import running_redis
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RULESET = "oware"

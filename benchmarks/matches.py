@@ -16,17 +16,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from arena.games import Game, load  # noqa: E402
-from arena.match.clock import ClockView, TimeControl  # noqa: E402
-from arena.match.player import MatchInfo, Player  # noqa: E402
-from arena.match.record import BotRef, MatchSetup  # noqa: E402
-from arena.match.referee import play_match  # noqa: E402
-from arena.sandbox.player import Sandbox, pin_to_one_core  # noqa: E402
-from arena.sandbox.sandboxed_player import SandboxedPlayer  # noqa: E402
-from benchmarks.measuring import Row, report  # noqa: E402
+from arena.games import Game, load
+from arena.match.clock import ClockView, TimeControl
+from arena.match.player import MatchInfo, Player
+from arena.match.record import BotRef, MatchSetup
+from arena.match.referee import play_match
+from arena.sandbox.player import Sandbox, pin_to_one_core
+from arena.sandbox.sandboxed_player import SandboxedPlayer
+from benchmarks.measuring import Row, report
 
 CONSTANT = b"def choose_move(position): return 2\n"
 FIRST_LEGAL = b"def choose_move(position): return position.legal_moves()[0]\n"

@@ -1,4 +1,4 @@
-"""How the engine's benchmarks measure: two sides in turn, processor time, medians, and one table."""
+"""How comparisons are measured and shown: two sides in turn, medians of the ratios, and one table."""
 
 import statistics
 import sys
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 ROUNDS = 7
 
-Timed = Callable[[], float]     # one measurement: nanoseconds of processor time for a unit of work
+Timed = Callable[[], float]     # one measurement: nanoseconds for a unit of work
 
 
 @dataclass(frozen=True)

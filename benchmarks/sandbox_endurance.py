@@ -24,7 +24,7 @@ from itertools import combinations, product
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT))           # nobody's interpreter knows nothing of this checkout
 
 from arena import games  # noqa: E402
 from arena.games import Game, load  # noqa: E402

@@ -7,15 +7,11 @@ same value.  A round is a search from each of three positions, nothing remembere
 """
 
 import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from arena import games  # noqa: E402
-from arena.games import search  # noqa: E402
-from benchmarks.measuring import Row, per_unit, report  # noqa: E402
+from arena import games
+from arena.games import search
+from benchmarks.measuring import Row, per_unit, report
 
 DEPTH = 8
 # Openings after which the games of both begin to differ in size; the first is the start itself.

@@ -23,13 +23,10 @@ from itertools import count
 from pathlib import Path
 from urllib.parse import urlsplit
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from arena.cli.stack import Plan, Stack  # noqa: E402
-from arena.services import samples  # noqa: E402
-from arena.store.migrate import migrate  # noqa: E402
-from benchmarks import large_arena  # noqa: E402
+from arena.cli.stack import Plan, Stack
+from arena.services import samples
+from arena.store.migrate import migrate
+from benchmarks import large_arena
 
 BOTS, MATCHES = 150, 50_000
 CALLERS, CALLERS_AT_80 = 8, 48

@@ -12,10 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from arena.cli.stack import Plan, Stack  # noqa: E402
+from arena.cli.stack import Plan, Stack
 
 HELP_SECONDS, UP_SECONDS, IMPORT_RATIO = 0.15, 5.0, 3.0
 ARENA = Path(sys.executable).with_name("arena")
