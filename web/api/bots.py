@@ -6,7 +6,7 @@ from typing import Any
 from flask import Response, url_for
 
 from arena.errors import Conflict, Forbidden, NameTaken, NotFound, QuotaExceeded
-from arena.services import bots, inside, packages
+from arena.services import bots, diagnosis, packages
 from arena.store.accounts import User
 from arena.store.bots import Bot, Version
 from arena.store.paging import Page
@@ -115,9 +115,9 @@ def show_version(bot: str, number: int) -> Version:
 @blueprint.login
 @blueprint.response(200, FailuresAnswer)
 @blueprint.fails(NotFound, Forbidden)
-def list_failures(user: User, bot: str) -> inside.Inside:
+def list_failures(user: User, bot: str) -> diagnosis.Diagnosis:
     """The games your bot lost by a fault: position, clock, and the last lines it printed; for its owner alone."""
-    return inside.inside(store(), user, bot)
+    return diagnosis.diagnose(store(), user, bot)
 
 
 @blueprint.get("/bots/<name:bot>/versions/<number:number>/source")

@@ -3,7 +3,7 @@
 from flask import render_template, request
 
 from arena.errors import NotFound
-from arena.services import bots, careers, endings, inside, leaderboards
+from arena.services import bots, careers, diagnosis, endings, leaderboards
 from arena.services.careers import Career
 from arena.store.leaderboards import BoardEntry
 from web import sessions
@@ -23,7 +23,7 @@ def show(name: str) -> str:
     span = _span()
     listed = bots.versions(store(), name, limit=VERSIONS).items
     user = sessions.visitor()
-    seen = inside.inside(store(), user, name) if user is not None and versions.owns(user, career.bot) else None
+    seen = diagnosis.diagnose(store(), user, name) if user is not None and versions.owns(user, career.bot) else None
     return render_template(
         "bot.html",
         career=career,
@@ -31,7 +31,7 @@ def show(name: str) -> str:
         versions=listed,
         match=bots.qualification(store(), name, listed[0].number) if listed else None,
         is_own=seen is not None,
-        inside=seen,
+        diagnosis=seen,
         usage=None if seen is None else plots.usage(seen.times, seen.turn_ms),
         curve=plots.curve(career.points[:span]),
         span=span,

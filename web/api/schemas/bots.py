@@ -115,7 +115,7 @@ class FailuresAnswer(Answer):
     """The faults of a bot in its last matches, the newest first."""
 
     matches = fields.Integer(metadata={"description": "How many of its last matches were looked at."})
-    items = fields.List(fields.Nested(FailureAnswer), attribute="failures")
+    items = fields.List(fields.Nested(FailureAnswer), attribute="forfeits")
 
 
 class SubmittedAnswer(BotAnswer):

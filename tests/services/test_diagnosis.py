@@ -6,8 +6,8 @@ from sqlalchemy import update
 from arena.errors import Forbidden
 from arena.games import Game
 from arena.match.clock import parse_time_control
-from arena.services import accounts, inside
-from arena.services.inside import LOOKED_AT, Inside
+from arena.services import accounts, diagnosis
+from arena.services.diagnosis import LOOKED_AT, Diagnosis
 from arena.store.accounts import User
 from arena.store.schema import bots
 from arena.store.session import Store
@@ -23,18 +23,18 @@ def ama(store: Store) -> User:
     return accounts.register(store, "ama", PASSWORD, cost=CHEAP)[0]
 
 
-def look(store: Store, user: User, bot: str) -> Inside:
+def look(store: Store, user: User, bot: str) -> Diagnosis:
     """With the bot given to the user first."""
     with store.write() as tx:
         tx.execute(update(bots).where(bots.c.name == bot).values(owner_id=user.id))
-    return inside.inside(store, user, bot)
+    return diagnosis.diagnose(store, user, bot)
 
 
 def test_a_failure_has_the_board_and_the_clock_of_its_turn(store: Store, ama: User) -> None:
     record = forfeited_record()
     number = add_match(store, record)
     seen = look(store, ama, FIRST.name)
-    (failure,) = [one for one in seen.failures if one.verdict.kind == "exception"]
+    (failure,) = [one for one in seen.forfeits if one.verdict.kind == "exception"]
     game = record.games[failure.number - 1]
     played = Game(failure.position.rules)
     for move in game.moves:
@@ -53,14 +53,14 @@ def test_every_failure_of_a_bot_is_told_and_none_of_its_opponents(store: Store, 
     add_match(store, record)
     for seat, bot in enumerate((FIRST, SECOND)):
         expected = [game.verdict.kind for game in record.games if game.verdict and game.verdict.seat == seat]
-        told = [failure.verdict.kind for failure in look(store, ama, bot.name).failures]
+        told = [failure.verdict.kind for failure in look(store, ama, bot.name).forfeits]
         assert told == expected[::-1]
         assert expected
 
 
 def test_a_bot_that_is_not_loaded_was_never_asked(store: Store, ama: User) -> None:
     add_match(store, forfeited_record())
-    (failure,) = [one for one in look(store, ama, SECOND.name).failures if one.verdict.is_loading]
+    (failure,) = [one for one in look(store, ama, SECOND.name).forfeits if one.verdict.is_loading]
     assert (failure.ply, failure.used_us) == (0, None)
     assert failure.position == failure.position.rules.initial()
 
@@ -68,7 +68,7 @@ def test_a_bot_that_is_not_loaded_was_never_asked(store: Store, ama: User) -> No
 def test_a_turn_that_broke_off_is_asked_about_from_its_beginning(store: Store, ama: User) -> None:
     record = unfinished_turn_record()
     add_match(store, record)
-    failure = look(store, ama, record.bots[0].name).failures[-1]
+    failure = look(store, ama, record.bots[0].name).forfeits[-1]
     assert failure.position == failure.position.turn_start
 
 
@@ -95,4 +95,4 @@ def test_it_is_for_the_owner_alone(store: Store, ama: User) -> None:
     judge, _ = accounts.create_admin(store, "judge", PASSWORD, cost=CHEAP)
     for user in (ama, judge):
         with pytest.raises(Forbidden, match="owner alone"):
-            inside.inside(store, user, FIRST.name)
+            diagnosis.diagnose(store, user, FIRST.name)
