@@ -12,6 +12,7 @@ from arena.errors import Conflict, Forbidden, Invalid, NotFound
 from arena.services import ratings
 from arena.services.names import blaming, check_bot_name
 from arena.services.packages import check_package
+from arena.services.rights import check_may_change
 from arena.store import boards, matches
 from arena.store import bots as rows
 from arena.store.accounts import User, find_user
@@ -169,8 +170,7 @@ def _find_version(tx: Connection, bot: str, number: int) -> Version:
 def _managed(tx: Connection, user: User, name: str) -> Bot:
     """The bot, if the user may change it."""
     bot = find(tx, name)
-    if bot.owner != user.name and not user.is_admin:
-        raise Forbidden(f"{name} belongs to {bot.owner}; only its owner or an admin may do this.")
+    check_may_change(user, bot)
     return bot
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection
 
 from arena import __version__ as engine_version
-from arena.errors import Conflict, Forbidden, Invalid, NotFound
+from arena.errors import Conflict, Invalid, NotFound
 from arena.match.openings import parse_seed
 from arena.services.beginning import Beginning, add, begin, check_load, check_quota, check_terms
 from arena.services.entries import enter, pin, still_entered
@@ -16,6 +16,7 @@ from arena.services.lookup import find_tournament, lock_tournament
 from arena.services.matches import game, list_matches, match, record
 from arena.services.names import check_name
 from arena.services.ratings import advance_rating_cursor, push_boards
+from arena.services.rights import check_may_run, check_may_withdraw
 from arena.services.standings import crosstable, standings
 from arena.store import leases, schedule
 from arena.store import tournaments as rows
@@ -125,8 +126,7 @@ def withdraw(store: Store, user: User, tournament_id: int, bot: str, *, now: Clo
     with store.write() as tx:
         tournament = lock_tournament(tx, tournament_id)
         entrant = _entrant(tx, tournament, bot)
-        if not (tournament.state == CREATED and entrant.owner == user.name):
-            _check_manages(user, tournament)
+        check_may_withdraw(user, tournament, entrant.owner)
         if entrant.withdrawn_at is not None:
             return tournament
         changed = None
@@ -209,13 +209,8 @@ def _count_again(tx: Connection, tournament: Tournament) -> None:
 def _managed(tx: Connection, user: User, tournament_id: int) -> Tournament:
     """The tournament, locked, if the user may run it."""
     tournament = lock_tournament(tx, tournament_id)
-    _check_manages(user, tournament)
+    check_may_run(user, tournament)
     return tournament
-
-
-def _check_manages(user: User, tournament: Tournament) -> None:
-    if tournament.owner != user.name and not user.is_admin:
-        raise Forbidden(f"{tournament.name} is run by {tournament.owner}; only they or an admin may do this.")
 
 
 def _entrant(tx: Connection, tournament: Tournament, bot: str) -> Entrant:

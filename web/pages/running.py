@@ -16,10 +16,11 @@ from arena.ratings.eligibility import RATED_CYCLES
 from arena.services import bots, standings, tournaments
 from arena.services.beginning import MAX_CYCLES
 from arena.services.entries import EVERY_BOT
+from arena.services.rights import check_may_run, may_withdraw
 from arena.store.accounts import User
 from arena.store.bots import Bot
 from arena.store.paging import MAX_LIMIT
-from arena.store.tournaments import CREATED, Tournament
+from arena.store.tournaments import Tournament
 from web import sessions
 from web.api.blueprint import limited_as
 from web.api.schemas.tournaments import NewTournament
@@ -92,7 +93,7 @@ def rerun_void(user: User, tournament_id: int) -> Answer:
 def confirm_cancelling(user: User, tournament_id: int) -> Answer:
     """Ask once more: it cannot be undone."""
     tournament = tournaments.show(store(), tournament_id)
-    _check_runs(user, tournament)
+    check_may_run(user, tournament)
     return render_template("cancel.html", tournament=tournament)
 
 
@@ -119,17 +120,6 @@ def confirm_withdrawal(user: User, tournament_id: int, bot: str) -> Answer:
 def withdraw(user: User, tournament_id: int, bot: str) -> Answer:
     """Take it out."""
     return _done(lambda store, user, number: tournaments.withdraw(store, user, number, bot), user, tournament_id)
-
-
-def may_run(user: User | None, tournament: Tournament) -> bool:
-    """Whether this visitor may start, pause and cancel it."""
-    return user is not None and (user.is_admin or user.name == tournament.owner)
-
-
-def may_withdraw(user: User | None, tournament: Tournament, owner: str) -> bool:
-    """Whether this visitor may take out a bot of this owner."""
-    is_own = user is not None and user.name == owner and tournament.state == CREATED
-    return is_own or may_run(user, tournament)
 
 
 def _page(user: User, game: str, form: Form) -> Answer:
@@ -225,11 +215,6 @@ def _telling() -> Iterator[None]:
         yield
     except (Conflict, QuotaExceeded) as error:
         sessions.say(str(error))
-
-
-def _check_runs(user: User, tournament: Tournament) -> None:
-    if not may_run(user, tournament):
-        raise Forbidden(f"{tournament.name} is run by {tournament.owner}; only they or an admin may do this.")
 
 
 def _address(tournament_id: int) -> str:

@@ -7,9 +7,10 @@ from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
 
 from arena import games
-from arena.errors import Forbidden, Invalid
+from arena.errors import Invalid
 from arena.match.clock import DEFAULT_TIME_CONTROL
 from arena.services import bots, packages
+from arena.services.rights import check_may_change
 from arena.store.accounts import User
 from arena.store.bots import Bot
 from web import sessions
@@ -111,8 +112,7 @@ def _page(form: Form, bot: Bot | None) -> Answer:
 def _own(user: User, name: str) -> Bot:
     """A bot that this user may change."""
     bot = bots.show(store(), name)
-    if bot.owner != user.name and not user.is_admin:
-        raise Forbidden(f"{name} belongs to {bot.owner}; only its owner or an admin may do this.")
+    check_may_change(user, bot)
     return bot
 
 

@@ -6,13 +6,13 @@ from flask import render_template, request
 
 from arena.errors import Invalid
 from arena.services import live, meetings, standings, tournaments
+from arena.services.rights import may_run, may_withdraw
 from arena.services.standings import StandingLine
 from arena.store.tournaments import ENDED
 from arena.tournament.round_robin import rounds
 from arena.tournament.standings import TIE_BREAKS, TieBreak
 from web import sessions
 from web.context import store
-from web.pages.running import may_run, may_withdraw
 from web.pages.wording import points
 
 LINES = 50                      # of the table on one page
