@@ -17,9 +17,9 @@ tokens = typer.Typer(no_args_is_help=True, help="Your tokens on a server: list, 
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="A server's client")(login)
-    app.command(rich_help_panel="A server's client")(whoami)
-    app.add_typer(tokens, name="tokens", rich_help_panel="A server's client")
+    app.command()(login)
+    app.command()(whoami)
+    app.add_typer(tokens, name="tokens")
 
 
 def login(

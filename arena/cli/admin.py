@@ -29,7 +29,7 @@ group = typer.Typer(
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.add_typer(group, name="admin", rich_help_panel="A server of your own")
+    app.add_typer(group, name="admin")
 
 
 @group.command("migrate")

@@ -26,9 +26,9 @@ group = typer.Typer(
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="A server's client")(submit)
+    app.command()(submit)
     group.command("failures")(show_failures)
-    app.add_typer(group, name="bots", rich_help_panel="A server's client")
+    app.add_typer(group, name="bots")
 
 
 def submit(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="A server of your own")(demo)
+    app.command()(demo)
 
 
 def demo(

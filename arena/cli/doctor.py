@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="On this machine")(doctor)
+    app.command()(doctor)
 
 
 def doctor(

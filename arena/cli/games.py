@@ -12,7 +12,7 @@ from arena.cli.tables import show_table
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="On this machine")(games)
+    app.command()(games)
 
 
 def games(as_json: options.Json = False) -> None:

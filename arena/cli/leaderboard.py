@@ -16,7 +16,7 @@ that is rated: of at most two cycles, without a seed of its maker's. See `arena 
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="A server's client")(leaderboard)
+    app.command()(leaderboard)
 
 
 def leaderboard(

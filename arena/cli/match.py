@@ -11,7 +11,7 @@ from arena.cli.tables import show_table
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="A server's client")(match)
+    app.command()(match)
 
 
 def match(

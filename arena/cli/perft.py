@@ -22,7 +22,7 @@ TELL_EVERY = 1_000              # turns
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="On this machine")(perft)
+    app.command()(perft)
 
 
 def perft(

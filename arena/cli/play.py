@@ -24,7 +24,7 @@ Bot = typer.Argument(help="A .py or .zip file, or a shipped bot: random, greedy,
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="On this machine")(play)
+    app.command()(play)
 
 
 def play(

@@ -11,7 +11,7 @@ from arena.cli.options import DATA_DIR, DataDir
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="A server of your own")(up)
+    app.command()(up)
 
 
 def up(

@@ -27,7 +27,7 @@ group = typer.Typer(
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.add_typer(group, name="tournament", rich_help_panel="On this machine, and on a server")
+    app.add_typer(group, name="tournament")
 
 
 group.command("run")(local_tournament.run)

@@ -17,7 +17,7 @@ File = typer.Argument(help="A file that `arena admin export` wrote.", show_defau
 
 def add_to(app: typer.Typer) -> None:
     """Add this noun's commands."""
-    app.command(rich_help_panel="On this machine")(verify)
+    app.command()(verify)
 
 
 def verify(file: Annotated[Path, File], as_json: Json = False) -> None:
