@@ -99,7 +99,7 @@ def bars(game: GameRecord, turn_ms: int) -> Bars | None:
         return None
     plies = max(turn.ply for turn in game.turns) + 1
     highest = max(turn.timing.charged_us + turn.timing.waited_us for turn in game.turns) / 1000
-    _, top, step = _axis(0, max(highest, 1))
+    top, ticks, limit = _time_axis(highest, turn_ms)
     breadth = WIDTH / plies
     charged: tuple[list[str], list[str]] = ([], [])
     waited = []
@@ -109,8 +109,6 @@ def bars(game: GameRecord, turn_ms: int) -> Bars | None:
         charged[turn.seat].append(f"M{x} {HEIGHT}V{foot:.1f}")
         if turn.timing.waited_us > 0:
             waited.append(f"M{x} {foot:.1f}V{foot - turn.timing.waited_us / 1000 / top * HEIGHT:.1f}")
-    ticks = tuple((tick, round(HEIGHT - tick / top * HEIGHT, 1)) for tick in range(top, -1, -step))
-    limit = round(HEIGHT - turn_ms / top * HEIGHT, 1) if turn_ms <= top else None
     return Bars(("".join(charged[0]), "".join(charged[1])), "".join(waited), ticks, limit, plies)
 
 
@@ -120,7 +118,7 @@ def usage(times: Mapping[int, Sequence[int]], turn_ms: int | None) -> Bars | Non
         return None
     plies = max(times) + 1
     longest_ms = {ply: max(all_us) / 1000 for ply, all_us in times.items()}
-    _, top, step = _axis(0, max(1, *longest_ms.values()))
+    top, ticks, limit = _time_axis(max(longest_ms.values()), turn_ms)
     breadth = WIDTH / plies
 
     def bar(ply: int, ms: float) -> str:
@@ -128,9 +126,18 @@ def usage(times: Mapping[int, Sequence[int]], turn_ms: int | None) -> Bars | Non
 
     longest = "".join(bar(ply, ms) for ply, ms in longest_ms.items())
     middle = "".join(bar(ply, median(all_us) / 1000) for ply, all_us in times.items())
-    ticks = tuple((tick, round(HEIGHT - tick / top * HEIGHT, 1)) for tick in range(top, -1, -step))
-    limit = round(HEIGHT - turn_ms / top * HEIGHT, 1) if turn_ms is not None and turn_ms <= top else None
     return Bars((middle, ""), longest, ticks, limit, plies)
+
+
+def _time_axis(highest_ms: float, turn_ms: int | None) -> tuple[int, tuple[tuple[int, float], ...], float | None]:
+    """What stands at the top, and `ticks` and `limit` as `Bars` has them."""
+    _, top, step = _axis(0, max(highest_ms, 1))
+
+    def height(ms: int) -> float:
+        return round(HEIGHT - ms / top * HEIGHT, 1)
+
+    ticks = tuple((tick, height(tick)) for tick in range(top, -1, -step))
+    return top, ticks, height(turn_ms) if turn_ms is not None and turn_ms <= top else None
 
 
 def _axis(low: float, high: float) -> tuple[int, int, int]:
