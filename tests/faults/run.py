@@ -40,19 +40,22 @@ def main(document: Path) -> int:
 
 
 def _run(parts: tuple[Part, ...], folder: Path) -> list[int]:
-    running = [(title, folder / f"{title}.log", _started(part, folder)) for part in parts for title in part[:1]]
-    codes = [process.wait() for _, _, process in running]
-    for title, log, _ in running:
-        print(f"--- {title}\n{log.read_text()}", flush=True)
+    running = {title: _started(title, file, tests, folder) for title, file, tests in parts}
+    codes = [process.wait() for process in running.values()]
+    for title in running:
+        print(f"--- {title}\n{_log_of(title, folder).read_text()}", flush=True)
     return codes
 
 
-def _started(part: Part, folder: Path) -> "subprocess.Popen[bytes]":
-    title, file, tests = part
+def _started(title: str, file: str, tests: str, folder: Path) -> "subprocess.Popen[bytes]":
     environment = os.environ | {"FAULTS": "all", "FAULTS_FOUND": str(folder / f"{title}.json")}
     command = [sys.executable, "-m", "pytest", "-q", "--tb=short", "-k", tests, str(FOLDER / file)]
-    with (folder / f"{title}.log").open("wb") as log:
+    with _log_of(title, folder).open("wb") as log:
         return subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+
+
+def _log_of(title: str, folder: Path) -> Path:
+    return folder / f"{title}.log"
 
 
 if __name__ == "__main__":
