@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from flask import Flask, Response, current_app, g, redirect, request, session, url_for
-from flask.sessions import SecureCookieSessionInterface
+from flask.sessions import SecureCookieSessionInterface, SessionMixin
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import ServiceUnavailable
 
@@ -23,7 +23,7 @@ from arena.settings import Settings
 from arena.store.accounts import User
 from web.context import store
 
-TOKEN, CHANGED, SAID = "token", "fresh", "said"      # what a cookie holds, besides the forms' secret
+TOKEN, NEW_TOKEN, SAID = "token", "fresh", "said"    # what a cookie holds, besides the forms' secret
 LIFETIME = timedelta(days=30)                       # since the last visit
 
 View = Callable[..., Any]
@@ -31,9 +31,17 @@ log = structlog.get_logger()
 
 
 class Cookies(SecureCookieSessionInterface):
-    """Flask's signed cookies; those of a visitor who came by https go by https alone."""
+    """Flask's signed cookies; those of a visitor who came by https go by https alone.
+
+    One that has not changed is sent again, to last longer, by the pages that asked whose it is, and by nothing else:
+    what caches may keep, such as a replay, holds nobody's cookie.
+    """
 
     digest_method = staticmethod(hashlib.sha256)
+
+    def should_set_cookie(self, app: Flask, session: SessionMixin) -> bool:
+        """Whether this answer brings the cookie."""
+        return session.modified or (g.get("visitor") is not None and super().should_set_cookie(app, session))
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether the cookie of this answer is never sent in the clear."""
@@ -82,8 +90,8 @@ def logged_in(view: View) -> View:
 
 
 def begin(token: str) -> None:
-    """This browser belongs to whose token it is; whatever its cookie held before is gone."""
-    session.clear()
+    """This browser belongs to whose token it is; whatever its cookie held before is gone, and worth nothing."""
+    end()
     session.permanent = True
     session[TOKEN] = token
     g.pop("visitor", None)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arena.errors import Forbidden, Invalid, NotFound, QuotaExceeded, Unauthenticated
 from arena.ratings.eligibility import SYSTEM_OWNER
-from arena.services.names import check_name
+from arena.services.names import check_name, is_name
 from arena.store import accounts as rows
 from arena.store.accounts import Token, User
 from arena.store.session import Store, utc_now
@@ -154,7 +154,7 @@ def _check_label(label: str) -> None:
 def _proved(store: Store, name: str, password: str, cost: HashCost) -> User:
     """Who has this name and this password; raises `Unauthenticated`."""
     with store.read() as tx:
-        user = rows.find_user(tx, name)
+        user = rows.find_user(tx, name) if is_name(name) else None
         password_hash = rows.password_hash_of(tx, user.id) if user else None
     _verify(password_hash, password, cost)          # slow on purpose, so outside of any transaction
     assert user is not None

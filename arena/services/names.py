@@ -13,9 +13,14 @@ RESERVED = frozenset({SYSTEM_OWNER, "admin", "all", "api", "house", "me", "new",
 NAME_PATTERN = "[a-z][a-z0-9_-]{1,39}"
 
 
+def is_name(text: str) -> bool:
+    """Whether anything can be called so; whatever else was sent, no database need be asked for it."""
+    return re.fullmatch(NAME_PATTERN, text) is not None
+
+
 def check_name(name: str) -> str:
     """The name itself, if anybody may have it; raises `Invalid`, and `NameTaken` for the reserved ones."""
-    if re.fullmatch(NAME_PATTERN, name) is None:
+    if not is_name(name):
         raise Invalid(
             f"{name[:60]!r} is no name; use 2 to 40 of a-z, 0-9, - and _, starting with a letter.", field="name"
         )

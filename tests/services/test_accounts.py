@@ -28,6 +28,13 @@ def test_an_admin_is_one(any_store: Store) -> None:
     assert user.is_admin
 
 
+@pytest.mark.parametrize("name", ["a\0b", "a\ud800b", "\u202e", "x" * 5000, ""])
+def test_a_name_that_no_database_could_hold_is_just_wrong(any_store: Store, name: str) -> None:
+    for enter in (accounts.log_in, accounts.create_token):
+        with pytest.raises(Unauthenticated, match="Name or password is wrong"):
+            enter(any_store, name, PASSWORD, cost=CHEAP)
+
+
 def test_neither_password_nor_token_is_stored(store: Store) -> None:
     _, token = accounts.register(store, "ann", PASSWORD, cost=CHEAP)
     with store.read() as tx:

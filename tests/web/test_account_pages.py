@@ -155,6 +155,25 @@ def test_the_cookie_is_out_of_reach(ama: Visitor, store: Store) -> None:
     assert "Secure" in ama.client.get("/sign-up", base_url="https://localhost").headers["Set-Cookie"]
 
 
+def test_what_is_no_page_brings_no_cookie(ama: Visitor) -> None:
+    for path in ("/static/arena.css", "/play/oware/board.json", "/api/v1/bots", "/healthz"):
+        answer = ama.client.get(path)
+        assert (answer.status_code, answer.headers.getlist("Set-Cookie")) == (200, []), path
+    assert "Expires=" in ama.client.get("/games").headers["Set-Cookie"]
+
+
+def test_logging_in_again_ends_what_the_browser_held(ama: Visitor, store: Store) -> None:
+    before = ama.client.get_cookie("arena_session")
+    assert before is not None
+    ama.send("/log-in", name="ama", password=PASSWORD)
+    user = accounts.authenticate(store, accounts.create_token(store, "ama", PASSWORD))
+    assert [token.name for token in accounts.tokens(store, user)].count(accounts.BROWSER) == 1
+    assert "Tokens" in ama.follow()
+    ama.client.set_cookie("arena_session", before.value)
+    ama.go("/account")
+    assert ama.status == 302
+
+
 def test_by_https_a_form_must_come_from_this_site(client: FlaskClient) -> None:
     page = client.get("/sign-up", base_url="https://localhost")
     secret = re.search(r'name="csrf_token" value="([^"]+)"', page.get_data(as_text=True))
