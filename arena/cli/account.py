@@ -106,10 +106,12 @@ def revoke_token(
 
 
 def password(*, is_new: bool) -> str:
-    if given := os.environ.get("ARENA_PASSWORD"):
-        return given
-    if sys.stdin is None or not sys.stdin.isatty():         # None: closed by who called us
-        if sys.stdin is not None and (given := sys.stdin.readline().rstrip("\r\n")):
-            return given
+    """Out of the environment, or asked for at a terminal, or a line of standard input.  Raises: Invalid."""
+    given = os.environ.get("ARENA_PASSWORD")
+    if not given and sys.stdin is not None:             # None: closed by who called us
+        if sys.stdin.isatty():
+            return str(typer.prompt("Password", hide_input=True, confirmation_prompt=is_new, err=True))
+        given = sys.stdin.readline().rstrip("\r\n")
+    if not given:
         raise Invalid("no password came; set ARENA_PASSWORD, or send it as one line to standard input")
-    return str(typer.prompt("Password", hide_input=True, confirmation_prompt=is_new, err=True))
+    return given

@@ -123,9 +123,7 @@ def show_bot(name: Name, server: options.Server = None, as_json: options.Json = 
     if as_json:
         show_json({**bot, "versions": versions})
         return
-    show(
-        f"{bot['name']} plays {bot['game']} and belongs to {bot['owner']}" + _standing(bot)
-    )
+    show(f"{bot['name']} plays {bot['game']} and belongs to {bot['owner']}{_standing(bot)}")
     show_table(
         "",
         ("#version", "state", "#import ms", "why"),

@@ -56,16 +56,8 @@ def perft(
         raise UnknownOption(f"{start.rules.name} has no bonus; --default-bonus is for nsolo alone")
     _refuse_endless_set_up(start)
     turns_of = turns_with_default_bonus if is_default_bonus else turns
-    counts: list[int] = []
     started = time.perf_counter()
-    with progress_bar(is_silent=as_json) as bar:
-        try:
-            for plies in range(1, depth + 1):
-                counts.append(_counted(start, plies, turns_of, bar))
-                if not as_json:             # at once: the next depth may take very long
-                    show(f"{plies:3} {counts[-1]:>15,}")
-        except KeyboardInterrupt:
-            note(f"Stopped in depth {len(counts) + 1} of {depth}.")
+    counts = _counts(start, depth, turns_of, is_silent=as_json)
     seconds = time.perf_counter() - started
     if as_json:
         total = counts[-1] if len(counts) == depth else None
@@ -74,6 +66,20 @@ def perft(
         note(f"{sum(counts):,} counted in {seconds:.2f} s")
     if len(counts) < depth:
         raise typer.Exit(130)
+
+
+def _counts(start: "Position", depth: int, turns_of: "TurnsOf", *, is_silent: bool) -> list[int]:
+    """The count of each depth, shown at once, as the next may take very long; those there are when somebody stops."""
+    counts: list[int] = []
+    with progress_bar(is_silent=is_silent) as bar:
+        try:
+            for plies in range(1, depth + 1):
+                counts.append(_counted(start, plies, turns_of, bar))
+                if not is_silent:
+                    show(f"{plies:3} {counts[-1]:>15,}")
+        except KeyboardInterrupt:
+            note(f"Stopped in depth {len(counts) + 1} of {depth}.")
+    return counts
 
 
 def _counted(start: "Position", plies: int, turns_of: "TurnsOf", bar: "Progress") -> int:

@@ -1,7 +1,5 @@
 """Sign up, log in and out, and one's own page: bots, tournaments, tokens, password."""
 
-from typing import Any
-
 from flask import Blueprint, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response
 
@@ -91,9 +89,9 @@ def add_token(user: User) -> Answer:
     form = Form.sent(*OF_TOKEN)
     with form.noting_faults():
         body = TokenRequest().load({"name": form.text("label")})
-        session[sessions.CHANGED] = accounts.add_token(store(), user, body["name"])
+        session[sessions.NEW_TOKEN] = accounts.add_token(store(), user, body["name"])
         return redirect(url_for("account.show", _anchor="tokens"))
-    return _account_page(user, token=_with_label(form))
+    return _account_page(user, token_form=_with_label(form))
 
 
 @blueprint.post("/account/tokens/<id:token_id>/revoke")
@@ -116,7 +114,7 @@ def change_password(user: User) -> Answer:
         sessions.begin(accounts.change_password(store(), user, form.text("password"), form.text("new_password")))
         sessions.say("Your password is changed, and every other browser is logged out.")
         return redirect(url_for("account.show"))
-    return _account_page(user, password=form)
+    return _account_page(user, password_form=form)
 
 
 def _sign_up_page(form: Form) -> Answer:
@@ -129,22 +127,20 @@ def _log_in_page(form: Form) -> Answer:
     return page, form.status
 
 
-def _account_page(user: User, token: Form | None = None, password: Form | None = None) -> Answer:
-    held: dict[bool, list[Any]] = {True: [], False: []}
-    for each in accounts.tokens(store(), user):
-        held[each.name == accounts.BROWSER].append(each)
+def _account_page(user: User, token_form: Form | None = None, password_form: Form | None = None) -> Answer:
+    held = accounts.tokens(store(), user)
     page = render_template(
         "account.html",
         user=user,
         bots=bots.list_bots(store(), owner=user.name, limit=MAX_LIMIT).items,
         tournaments=tournaments.list_tournaments(store(), owner=user.name).items,
-        tokens=held[False],
-        browsers=held[True],
-        fresh=session.pop(sessions.CHANGED, None),
-        token_form=token or Form(*OF_TOKEN),
-        password_form=password or Form(*PASSWORD),
+        tokens=[token for token in held if token.name != accounts.BROWSER],
+        browsers=[token for token in held if token.name == accounts.BROWSER],
+        fresh=session.pop(sessions.NEW_TOKEN, None),
+        token_form=token_form or Form(*OF_TOKEN),
+        password_form=password_form or Form(*PASSWORD),
     )
-    return page, max((form.status for form in (token, password) if form is not None), default=200)
+    return page, max((form.status for form in (token_form, password_form) if form is not None), default=200)
 
 
 def _check_again(form: Form, field: str) -> None:
@@ -154,7 +150,7 @@ def _check_again(form: Form, field: str) -> None:
 
 
 def _with_label(form: Form) -> Form:
-    """A token's name has a field of its own name on the page, which has other names, too."""
+    """What the schema says of `name` stands beside `label`, as the page calls it."""
     if "" in form.faults:
         form.faults["label"] = form.faults.pop("")
     return form

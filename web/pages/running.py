@@ -33,7 +33,6 @@ blueprint = Blueprint("running", __name__)
 
 FIELDS = ("name", "ruleset", "bots", "more", "format", "time_control", "cycles", "opening_plies", "seed")
 OPTION = "option-"
-THESE = "these"
 COUNTED = {"points-N": "first to so many points", "games-N": "so many games, most points"}
 DEFAULTS = {"who": EVERY_BOT, "cycles": "1", "opening_plies": "4", "time_control": DEFAULT_TIME_CONTROL}
 Answer = str | Response | tuple[str, int]
