@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,6 +29,7 @@ from arena.store import leases
 from arena.store.accounts import User
 from arena.store.schema import bots, matches, users, versions
 from arena.store.session import Store, utc_now
+from benchmarks.services import open_folder
 
 COPIES = 4
 MANY = 1000
@@ -141,14 +141,12 @@ def begun(store: Store, cup: int) -> bool:
 @contextmanager
 def arena(slots: int) -> Iterator[tuple[Stack, Store]]:
     """A whole arena that plays so many matches at once."""
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name:
-        Path(name).chmod(0o755)
-        with Stack(Plan(Path(name) / "data", workers=slots), lambda text: None) as stack:
-            store = Store.open(stack.settings)
-            with store.write() as tx:
-                tx.execute(insert(users).values(name=MAKER.name, is_admin=True, created_at=MAKER.created_at))
-            yield stack, store
-            store.dispose()
+    with open_folder() as folder, Stack(Plan(folder / "data", workers=slots), lambda text: None) as stack:
+        store = Store.open(stack.settings)
+        with store.write() as tx:
+            tx.execute(insert(users).values(name=MAKER.name, is_admin=True, created_at=MAKER.created_at))
+        yield stack, store
+        store.dispose()
 
 
 @contextmanager

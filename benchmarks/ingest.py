@@ -8,11 +8,9 @@ and ratings on, and telling Redis (redis-server must be installed; without Postg
 
 import logging
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import structlog
 
@@ -21,7 +19,7 @@ from arena.services.assignments import Assignment
 from arena.settings import Settings
 from arena.store.migrate import migrate
 from arena.store.session import Store
-from benchmarks.services import running_redis
+from benchmarks.services import open_folder, running_redis
 from tests.support import field, postgres
 
 GOAL = 1000
@@ -31,8 +29,8 @@ BOTS = 40
 def main() -> int:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 500
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name, running_redis(Path(name)) as redis_url:
-        settings = Settings(data_dir=Path(name), redis_url=redis_url)
+    with open_folder() as folder, running_redis(folder) as redis_url:
+        settings = Settings(data_dir=folder, redis_url=redis_url)
         rates = {"SQLite": measured(settings, count)}
         if postgres.is_installed():
             with postgres.running_postgres() as server:

@@ -7,18 +7,16 @@ By the wall clock, since the work is done in another process (redis-server must 
 
 import random
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import redis
 
 from arena.store.leaderboards import PREFIX, BoardEntry, BoardSlice, Key, Leaderboards
 from benchmarks.measuring import Row, report
-from benchmarks.services import running_redis
+from benchmarks.services import open_folder, running_redis
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 RULESET = "oware"
@@ -30,7 +28,7 @@ AT_ONCE = 200
 
 def main() -> int:
     bots = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name, running_redis(Path(name)) as url:
+    with open_folder() as folder, running_redis(folder) as url:
         boards, client = Leaderboards(url), redis.Redis.from_url(url)
         seconds = filled(boards, bots)
         print(f"{bots:,} bots; the whole board filled in {seconds:.1f} s, at most {FILLED_SECONDS} s wanted\n")

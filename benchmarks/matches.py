@@ -11,10 +11,8 @@ import os
 import select
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from arena.games import Game, load
 from arena.match.clock import ClockView, TimeControl
@@ -24,6 +22,7 @@ from arena.match.referee import play_match
 from arena.sandbox.player import Sandbox, pin_to_one_core
 from arena.sandbox.sandboxed_player import SandboxedPlayer
 from benchmarks.measuring import Row, report
+from benchmarks.services import open_folder
 
 CONSTANT = b"def choose_move(position): return 2\n"
 FIRST_LEGAL = b"def choose_move(position): return position.legal_moves()[0]\n"
@@ -56,9 +55,7 @@ GAMES = 50
 
 def main() -> int:
     pin_to_one_core(0)
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
+    with open_folder() as folder:
         sandbox = Sandbox(folder, ready=2)
         peers = [started([sys.executable, "-I", "-S", "-c", ECHO])]
         rows = round_trips(sandbox, peers[0])

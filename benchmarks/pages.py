@@ -12,10 +12,8 @@ import logging
 import re
 import statistics
 import sys
-import tempfile
 import time
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import structlog
@@ -27,7 +25,7 @@ from arena.settings import Settings
 from arena.store.migrate import migrate
 from arena.store.session import Store
 from benchmarks import large_arena
-from benchmarks.services import running_redis
+from benchmarks.services import open_folder, running_redis
 from web.app import create_app
 
 TIMES = 15
@@ -60,9 +58,9 @@ def main() -> None:
 
 def measure(bots: int, matches: int, *, is_explained: bool) -> dict[str, Measured]:
     """Every page of an arena of that size."""
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as folder, running_redis(Path(folder)) as redis_url:
-        database = Path(folder) / "arena.sqlite3"
-        settings = Settings(data_dir=Path(folder), redis_url=redis_url, rate_limits=False)
+    with open_folder() as folder, running_redis(folder) as redis_url:
+        database = folder / "arena.sqlite3"
+        settings = Settings(data_dir=folder, redis_url=redis_url, rate_limits=False)
         store = Store.open(settings)
         migrate(store.settings.sqlalchemy_url)
         begin = time.monotonic()

@@ -9,7 +9,6 @@ import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from arena.sandbox.player import Sandbox, open_unsafe_player, pin_to_one_core
 from arena.sandbox.sandboxed_player import SandboxedPlayer
 from arena.sandbox.tools import find_bwrap, find_setpriv
 from arena.sandbox.verify import verify
+from benchmarks.services import open_folder
 
 ROOT = Path(__file__).parents[1]
 INFO = MatchInfo("oware", "games-2", TimeControl(100, 2000), 0)
@@ -71,9 +71,7 @@ class Row:
 def main() -> int:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 30
     pin_to_one_core(0)
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
+    with open_folder() as folder:
         rows = [*starts(folder, rounds), *moves(folder, rounds), fairness(folder), doctor(folder)]
     for row in rows:
         verdict = "ok" if row.found <= row.bound else "TOO MUCH"

@@ -1,12 +1,22 @@
-"""Services of a measurement's own."""
+"""What a measurement has to itself: a folder, a Redis."""
 
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from arena.cli.private_redis import PrivateRedis
+
+
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A temporary folder that the users whom bots run as may enter, too."""
+    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
 
 
 @contextmanager

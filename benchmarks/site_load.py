@@ -14,19 +14,18 @@ import os
 import random
 import statistics
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from arena.cli.stack import Plan, Stack
 from arena.services import samples
 from arena.store.migrate import migrate
 from benchmarks import large_arena
+from benchmarks.services import open_folder
 
 BOTS, MATCHES = 150, 50_000
 CALLERS, CALLERS_AT_80 = 8, 48
@@ -45,10 +44,9 @@ class Call:
 def main() -> int:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 15.0
     os.environ["ARENA_RATE_LIMITS"] = "false"
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as temporary:
-        folder = Path(temporary) / "data"
+    with open_folder() as temporary:
+        folder = temporary / "data"
         folder.mkdir()
-        Path(temporary).chmod(0o755)
         migrate(f"sqlite:///{folder}/arena.sqlite3")
         large_arena.fill(folder / "arena.sqlite3", BOTS, MATCHES)
         with Stack(Plan(folder, workers=1), lambda text: None) as stack:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.cli.stack import Plan, Stack
+from benchmarks.services import open_folder
 
 HELP_SECONDS, UP_SECONDS, IMPORT_RATIO = 0.15, 5.0, 3.0
 ARENA = Path(sys.executable).with_name("arena")
@@ -40,11 +41,10 @@ def alternating(rounds: int, *commands: list[str]) -> list[float]:
 
 def up() -> float:
     """Seconds until matches can be played and the site answers, in a new data folder; the sandbox's image is there."""
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as name:
-        Path(name).chmod(0o755)
+    with open_folder() as folder:
         os.environ["ARENA_SANDBOX_DIR"] = f"{tempfile.gettempdir()}/arena-benchmark-image"
         begin = time.perf_counter()
-        with Stack(Plan(Path(name) / "data"), lambda text: None):
+        with Stack(Plan(folder / "data"), lambda text: None):
             return time.perf_counter() - begin
 
 

@@ -8,10 +8,8 @@ Prints medians of 5.  The results are drawn at random; reading them from the dat
 import random
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from sqlalchemy import insert
 
@@ -25,13 +23,14 @@ from arena.tournament import standings as plain
 from arena.tournament.round_robin import match_count, pairing_at
 from arena.tournament.standings import Result
 from arena.tournament.tally import Tally, count
+from benchmarks.services import open_folder
 
 
 def main() -> None:
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     results = drawn(number)
-    with tempfile.TemporaryDirectory(prefix="arena-benchmark-") as folder:
-        store = Store.open(Settings(data_dir=Path(folder), redis_url="redis://127.0.0.1:1/0"))
+    with open_folder() as folder:
+        store = Store.open(Settings(data_dir=folder, redis_url="redis://127.0.0.1:1/0"))
         migrate(store.settings.sqlalchemy_url)
         fill(store, number, results)
         kept = median_of_5(lambda: standings.standings(store, 1))
