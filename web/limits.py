@@ -112,8 +112,11 @@ def _caller() -> str:
 
 
 def _name() -> str:
-    sent = request.authorization
-    name = request.form.get("name") if _is_page() else sent.username if sent is not None else None
+    """Whose password is tried: by a form on the pages, else by basic authentication."""
+    if _is_page():
+        name = request.form.get("name")
+    else:
+        name = None if request.authorization is None else request.authorization.username
     if not name:
         return request.remote_addr or "unknown"
     return "name " + hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:32]
