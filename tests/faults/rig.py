@@ -249,6 +249,14 @@ def kill(pid: int, number: int) -> None:
         os.kill(pid, number)
 
 
+def stop(pid: int) -> None:
+    kill(pid, signal.SIGSTOP)
+
+
+def go_on(pid: int) -> None:
+    kill(pid, signal.SIGCONT)
+
+
 def has_own_disk(folder: Path) -> bool:
     return os.path.ismount(folder)
 
@@ -278,11 +286,3 @@ def _belonging_to(data: Path, image: Path) -> dict[int, str]:
         except OSError:                     # it has just ended
             continue
     return found
-
-
-def stop(pid: int) -> None:
-    kill(pid, signal.SIGSTOP)
-
-
-def go_on(pid: int) -> None:
-    kill(pid, signal.SIGCONT)
