@@ -6,6 +6,7 @@
 
 import itertools
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,8 @@ _numbers = itertools.count(1)
 
 hypothesis.settings.register_profile("arena", deadline=None)        # a busy machine fails no test
 hypothesis.settings.load_profile("arena")
+# A background job of a script ignores it, and so would every program that a test starts and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
