@@ -30,8 +30,8 @@ class Example:
 def read(text: str) -> Example:
     """The example that such lines are."""
     first, *rest = text.strip().splitlines()
-    game = Game(notation.parse_position(first).rules, notation.parse_position(first))
-    start, legal = game.position, [""]
+    start, legal = notation.parse_position(first), [""]
+    game = Game(start.rules, start)
     for line in rest:
         word, _, said = line.partition(" ")
         if word == "play":
