@@ -4,7 +4,6 @@ Moves depend on the number of an entrant and on the position alone, and so does 
 """
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -19,8 +18,9 @@ from arena.store import boards
 from arena.store import matches as match_rows
 from arena.store.schema import rating_changes, ratings, versions
 from arena.store.session import Store
+from arena.tournament.round_robin import match_count
 from tests.support import field
-from tests.support.field import DicePlayer, match_count
+from tests.support.field import DicePlayer
 
 ENTRANTS = 4
 TIME_CONTROL = "5000+60000"             # naps are charged; nobody may lose by them
@@ -174,7 +174,7 @@ def _games(store: Store, match_id: int) -> Any:
 
 
 def _played(setup: MatchSetup) -> MatchPlayed:
-    open_player: Callable[[int, MatchInfo, bytes], DicePlayer] = lambda seat, info, seed: DicePlayer(  # noqa: E731
-        setup.bots[seat].name.rpartition("-")[2]
-    )
+    def open_player(seat: int, info: MatchInfo, seed: bytes) -> DicePlayer:
+        return DicePlayer(setup.bots[seat].name.rpartition("-")[2])
+
     return play_match(setup, open_player, lambda game, ply: None)

@@ -12,6 +12,7 @@ from tests.faults import cups
 from tests.faults.phases import At
 from tests.faults.rig import LEASE_SECONDS, Rig, go_on, has_own_disk, kill, stop
 from tests.faults.watching import Watcher
+from tests.support.field import tournament
 from tests.support.processes import eventually
 from workers.celery_app import PLAY_TASK
 
@@ -71,10 +72,9 @@ def _stopped(which: Callable[[Rig, At], list[int]]) -> Strike:
     """SIGSTOP, and SIGCONT when every lease has run out."""
 
     def strike(rig: Rig, at: At, end: ExitStack) -> None:
-        stopped = which(rig, at)
-        for pid in stopped:
+        for pid in which(rig, at):
             stop(pid)
-        end.callback(lambda: [go_on(pid) for pid in stopped])
+            end.callback(go_on, pid)
         end.callback(time.sleep, LONGER_THAN_A_LEASE)
 
     return strike
@@ -125,7 +125,7 @@ def _delayed(rig: Rig, at: At, end: ExitStack) -> None:
     late = rig.take_messages()
 
     def deliver() -> None:
-        eventually(lambda: is_over(rig, at), ENDS_SECONDS, "the tournament's end without these messages")
+        eventually(lambda: _is_over(rig, at), ENDS_SECONDS, "the tournament's end without these messages")
         rig.put_messages(late)
         eventually(lambda: not rig.queue.llen("play"), 30, "late messages are taken")
 
@@ -156,9 +156,7 @@ def _jump(seconds: int) -> Strike:
     return strike
 
 
-def is_over(rig: Rig, at: At) -> bool:
-    from tests.support.field import tournament
-
+def _is_over(rig: Rig, at: At) -> bool:
     return bool(tournament(rig.store, at.cup.id).state == "finished")
 
 
