@@ -13,7 +13,7 @@ from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
 from arena import errors
-from arena.errors import ArenaError, RuleError
+from arena.errors import ArenaError, UnknownGame, UnknownOption
 from web.converters import misfit
 
 PROBLEM_TYPE = "application/problem+json"
@@ -140,7 +140,8 @@ def answer_bug(error: Exception) -> Response:
 
 def _is_of_no_page(error: ArenaError) -> bool:
     """Whether a page's own address holds a ruleset that there is not."""
-    return isinstance(error, RuleError) and "ruleset" in (request.view_args or {}) and not _is_of_the_api()
+    is_unknown = isinstance(error, UnknownGame | UnknownOption)
+    return is_unknown and "ruleset" in (request.view_args or {}) and not _is_of_the_api()
 
 
 def _is_of_the_api() -> bool:

@@ -114,7 +114,7 @@ def test_page_shows_the_position_it_begins_with(client: FlaskClient) -> None:
     start = notation.position_text(games.load("oware").position((0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0), (23, 23)))
     page = client.get("/play/oware", query_string={"start": start}).get_data(as_text=True)
     assert f'data-start="{start}"' in page
-    assert client.get("/play/chess").status_code == 422
+    assert client.get("/play/chess").status_code == 404
 
 
 def test_how_often_a_bot_is_asked_is_limited(app: Flask) -> None:
