@@ -1,19 +1,17 @@
 """What the owner of a bot sees of its last matches, and nobody else: why it failed, and where its time went."""
 
-import json
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 
 from arena.errors import Forbidden
 from arena.match.clock import parse_time_control
-from arena.match.record import from_json
 from arena.match.record_types import MatchRecord, TurnRecord
 from arena.services.bots import find
 from arena.services.forfeits import Forfeit, forfeits_of
 from arena.store import matches
 from arena.store.accounts import User
+from arena.store.results import unpack
 from arena.store.session import Store
 
 LOOKED_AT = 10                  # finished matches
@@ -92,7 +90,7 @@ def _last_played(store: Store, user: User, bot: str) -> Iterator[_Played]:
     for match, packed, reasons, logs in kept:
         if packed is not None:
             seat = int(match.first.name != bot)
-            record = _with_reasons(from_json(json.loads(zlib.decompress(packed))), reasons)
+            record = _with_reasons(unpack(packed), reasons)
             yield match.id, seat, record, logs[seat] if logs else ""
 
 

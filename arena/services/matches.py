@@ -1,12 +1,8 @@
 """Matches to look at: lists, one with its score, its games, its record, and the logs of one's own bots."""
 
-import json
-import zlib
-
 from sqlalchemy import Connection
 
 from arena.errors import Conflict, Forbidden, Invalid, NotFound
-from arena.match.record import from_json
 from arena.match.record_types import GameRecord, MatchRecord
 from arena.services.bots import find as find_bot
 from arena.services.lookup import find_tournament
@@ -15,6 +11,7 @@ from arena.store.accounts import User
 from arena.store.bots import find_bot as bot_row
 from arena.store.matches import Match
 from arena.store.paging import DEFAULT_LIMIT, Page, check_limit, decode_cursor, page_of
+from arena.store.results import unpack
 from arena.store.session import Store
 
 
@@ -47,7 +44,7 @@ def record(store: Store, match_id: int) -> MatchRecord:
         deflated = rows.record_of(tx, match_id)
         if deflated is None:
             raise _no_record(_find(tx, match_id))
-    return from_json(json.loads(zlib.decompress(deflated)))
+    return unpack(deflated)
 
 
 def game(store: Store, match_id: int, number: int) -> GameRecord:

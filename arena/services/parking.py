@@ -5,16 +5,15 @@ matches, of whatever tournaments, decide.  Running out of time counts only where
 The next version of the bot plays again, once it has qualified; until then no older one takes its place.
 """
 
-import json
-import zlib
 from datetime import datetime
 
 import structlog
 from sqlalchemy import Connection
 
 from arena.match.clock import DEFAULT_TIME_CONTROL, parse_time_control
-from arena.match.record import MatchRecord, from_json
+from arena.match.record import MatchRecord
 from arena.store import bots, matches
+from arena.store.results import unpack
 
 IN_A_ROW = 5
 TIMEOUT = "timeout"
@@ -33,7 +32,7 @@ def park_if_failing(tx: Connection, match_id: int, record: MatchRecord, now: dat
         if kind is None:
             continue
         last = matches.last_finished(tx, version_id, IN_A_ROW)
-        if len(last) == IN_A_ROW and all(failure_of(_record(one.packed), one.seat) == kind for one in last):
+        if len(last) == IN_A_ROW and all(failure_of(unpack(one.packed), one.seat) == kind for one in last):
             played = ", ".join(str(one.match_id) for one in reversed(last))
             why = (
                 f"It forfeited its last {IN_A_ROW} matches in the same way ({played}) and is parked: it enters nothing "
@@ -59,7 +58,3 @@ def failure_of(record: MatchRecord, seat: int) -> str | None:
 def _was_hurried(time_control: str) -> bool:
     had, normal = parse_time_control(time_control), parse_time_control(DEFAULT_TIME_CONTROL)
     return had.turn_ms < normal.turn_ms or had.turn_ms + had.bank_ms < normal.turn_ms + normal.bank_ms
-
-
-def _record(packed: bytes) -> MatchRecord:
-    return from_json(json.loads(zlib.decompress(packed)))

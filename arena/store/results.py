@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from arena.match.record import MatchPlayed, to_json
+from arena.match.record import MatchPlayed, MatchRecord, from_json, to_json
 from arena.store.leases import Lease
 from arena.store.schema import matches, results, versions
 
@@ -37,6 +37,11 @@ def pack(played: MatchPlayed) -> PackedRecord:
     """The same record always gives the same bytes."""
     text = json.dumps(to_json(played.record), separators=(",", ":"), sort_keys=True).encode()
     return PackedRecord(zlib.compress(text), hashlib.sha256(text).hexdigest())
+
+
+def unpack(content: bytes) -> MatchRecord:
+    """The record that was packed."""
+    return from_json(json.loads(zlib.decompress(content)))
 
 
 def add(tx: Connection, lease: Lease, played: MatchPlayed, duration_ms: int, now: datetime) -> None:
