@@ -103,7 +103,8 @@ class Leaderboards:
         while (seen := self._run(self._sweep, ruleset, [*snapshot, str(start), str(AT_ONCE)])) > 0:
             start += seen
         for first in range(0, len(board.entries), AT_ONCE):
-            self._run(self._fill, ruleset, [*snapshot, *_written(board.entries[first : first + AT_ONCE])])
+            if not self._run(self._fill, ruleset, [*snapshot, *_written(board.entries[first : first + AT_ONCE])]):
+                return False
         return bool(self._run(self._finish, ruleset, [*snapshot, _newest(board.entries)]))
 
     def remove(self, ruleset: str, bot: str, sequence: int) -> None:
@@ -193,7 +194,7 @@ def _member(matches: int, bot: str) -> str:
 
 
 def _newest(entries: Sequence[BoardEntry]) -> str:
-    return max((_moment(entry.rated_at) for entry in entries), default="")
+    return _moment(max(entry.rated_at for entry in entries)) if entries else ""
 
 
 def _moment(moment: datetime) -> str:
