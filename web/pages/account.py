@@ -28,7 +28,7 @@ Answer = str | Response | tuple[str, int]
 def sign_up() -> Answer:
     """A form for a new account."""
     sessions.check_key()
-    return _sign_up_page(Form(*SIGN_UP))
+    return _page("sign-up.html", Form(*SIGN_UP))
 
 
 @blueprint.post("/sign-up")
@@ -44,14 +44,14 @@ def register() -> Answer:
         sessions.begin(token)
         sessions.say(f"Welcome, {user.name}. Your account is ready: submit a bot, or read the rules of a game first.")
         return redirect(_next())
-    return _sign_up_page(form)
+    return _page("sign-up.html", form)
 
 
 @blueprint.get("/log-in")
 def log_in() -> Answer:
     """A form for name and password; `?next=` is where to go on."""
     sessions.check_key()
-    return _log_in_page(Form(*LOG_IN))
+    return _page("log-in.html", Form(*LOG_IN))
 
 
 @blueprint.post("/log-in")
@@ -63,7 +63,7 @@ def enter() -> Answer:
     with form.noting_faults():
         sessions.begin(accounts.log_in(store(), form.text("name"), form.text("password")))
         return redirect(_next())
-    return _log_in_page(form)
+    return _page("log-in.html", form)
 
 
 @blueprint.post("/log-out")
@@ -117,14 +117,9 @@ def change_password(user: User) -> Answer:
     return _account_page(user, password_form=form)
 
 
-def _sign_up_page(form: Form) -> Answer:
-    page = render_template("sign-up.html", form=form, next=request.values.get("next", ""))
-    return page, form.status
-
-
-def _log_in_page(form: Form) -> Answer:
-    page = render_template("log-in.html", form=form, next=request.values.get("next", ""))
-    return page, form.status
+def _page(template: str, form: Form) -> Answer:
+    """A form by which one comes in, and goes on to where one came from."""
+    return render_template(template, form=form, next=request.values.get("next", "")), form.status
 
 
 def _account_page(user: User, token_form: Form | None = None, password_form: Form | None = None) -> Answer:
