@@ -91,7 +91,8 @@ def _add_cup(
     _insert(connection, "matches (id, purpose, tournament_id, schedule_index, ruleset, match_format, time_control, "
             "opening_plies, seed, first_version_id, second_version_id, state, attempt, failures, created_at, "
             "ended_at)", matches)
-    _insert(connection, "results", kept)
+    _insert(connection, "results (match_id, attempt, winner, first_score, second_score, first_points, second_points, "
+            "games, record_hash, record, first_log, second_log, duration_ms, created_at)", kept)
     _insert(connection, "rating_changes (ruleset, kind, match_id, bot_id, version_id, before, after, expected, k, "
             "score, opponent_version_id, opponent_before, created_at)", ledger)
     _insert(connection, "events", events)
