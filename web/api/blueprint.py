@@ -9,11 +9,13 @@ from flask import Response
 from flask_smorest import Blueprint
 
 from arena.errors import ArenaError, StoreUnavailable
+from arena.services.packages import is_zip
 from web.auth import current_user
 from web.errors import status_of
 from web.parsing import StrictParser
 
 View = Callable[..., Any]
+TEXT, ZIP = "text/plain", "application/zip"
 LOCATION = {"Location": {"description": "Where the new thing is.", "schema": {"type": "string"}}}
 
 
@@ -89,6 +91,13 @@ def rate_of_name(view: View) -> str | None:
     """How often a view may be called with one name, if that is limited."""
     rate: str | None = getattr(view, "_apidoc", {}).get("rate_of_name")
     return rate
+
+
+def package_file(package: bytes, bot: str, number: int) -> Response:
+    """The package of a version, as it was sent."""
+    if is_zip(package):
+        return private_file(package, ZIP, f"{bot}-{number}.zip")
+    return private_file(package, TEXT, f"{bot}-{number}.py")
 
 
 def private_file(content: bytes, mimetype: str, name: str) -> Response:

@@ -6,11 +6,11 @@ from typing import Any
 from flask import Response, url_for
 
 from arena.errors import Conflict, Forbidden, NameTaken, NotFound, QuotaExceeded
-from arena.services import bots, diagnosis, packages
+from arena.services import bots, diagnosis
 from arena.store.accounts import User
 from arena.store.bots import Bot, Version
 from arena.store.paging import Page
-from web.api.blueprint import LOCATION, Noun, private_file
+from web.api.blueprint import LOCATION, TEXT, ZIP, Noun, package_file, private_file
 from web.api.schemas.bots import (
     BotAnswer,
     BotList,
@@ -28,7 +28,6 @@ from web.context import store
 
 blueprint = Noun("bots", "Programs that play, and their versions.")
 UPLOADS = "120 per hour"
-TEXT, ZIP = "text/plain", "application/zip"
 
 
 @blueprint.post("/bots")
@@ -127,10 +126,7 @@ def list_failures(user: User, bot: str) -> diagnosis.Diagnosis:
 @blueprint.fails(NotFound, Forbidden)
 def show_source(user: User, bot: str, number: int) -> Response:
     """The file as it was sent; for its owner alone."""
-    package = bots.source(store(), user, bot, number)
-    if packages.is_zip(package):
-        return private_file(package, ZIP, f"{bot}-{number}.zip")
-    return private_file(package, TEXT, f"{bot}-{number}.py")
+    return package_file(bots.source(store(), user, bot, number), bot, number)
 
 
 @blueprint.get("/bots/<name:bot>/versions/<number:number>/log")

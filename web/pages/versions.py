@@ -2,11 +2,11 @@
 
 from flask import Response, render_template
 
-from arena.services import bots, endings, packages, sources
+from arena.services import bots, endings, sources
 from arena.store.accounts import User
 from arena.store.bots import Bot
 from web import sessions
-from web.api.blueprint import private_file
+from web.api.blueprint import package_file
 from web.context import store
 
 
@@ -29,10 +29,7 @@ def show(name: str, number: int) -> str:
 @sessions.logged_in
 def file(user: User, name: str, number: int) -> Response:
     """The file as it was sent; for its owner alone."""
-    package = bots.source(store(), user, name, number)
-    if packages.is_zip(package):
-        return private_file(package, "application/zip", f"{name}-{number}.zip")
-    return private_file(package, "text/plain", f"{name}-{number}.py")
+    return package_file(bots.source(store(), user, name, number), name, number)
 
 
 def owns(user: User | None, bot: Bot) -> bool:
