@@ -7,6 +7,7 @@
 import itertools
 import shutil
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,6 +40,15 @@ def redis_server_of_the_session() -> Iterator[redis_server.RedisServer]:
 def redis_url(redis_server_of_the_session: redis_server.RedisServer) -> str:
     """A private Redis of the whole test run; who needs it empty, flushes it."""
     return redis_server_of_the_session.url
+
+
+@pytest.fixture(scope="session")
+def image_folder() -> Iterator[Path]:
+    """Where all arenas of a run build the image of their sandboxes; every user may."""
+    folder = Path(tempfile.mkdtemp(prefix="arena-image-"))
+    folder.chmod(0o777)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

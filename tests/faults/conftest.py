@@ -1,8 +1,6 @@
 """Arenas that are disturbed again and again: one for each kind of database, for all cells of the matrix."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,14 +26,6 @@ def report(report_of_the_session: Report) -> Iterator[Report]:
     yield report_of_the_session
     if path := os.environ.get("FAULTS_FOUND"):
         report_of_the_session.save(Path(path))
-
-
-@pytest.fixture(scope="session")
-def image_folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="arena-image-"))
-    folder.chmod(0o777)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

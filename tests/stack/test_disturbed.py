@@ -31,11 +31,6 @@ BOTS = 8
 ENDS_SECONDS = 240
 
 
-@pytest.fixture(scope="module")
-def image_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("image")
-
-
 @pytest.fixture
 def stack(tmp_path: Path, image_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stack]:
     monkeypatch.setenv("ARENA_SANDBOX_DIR", str(image_folder))

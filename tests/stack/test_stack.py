@@ -2,13 +2,11 @@
 
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -33,14 +31,6 @@ from pathlib import Path
 from arena.cli.stack import Plan, run
 run(Plan(Path(sys.argv[1]), workers=1), lambda text: print(text, flush=True))
 """
-
-
-@pytest.fixture(scope="module")
-def image_folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="arena-image-"))
-    folder.chmod(0o777)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
