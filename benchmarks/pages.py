@@ -20,7 +20,7 @@ import structlog
 from flask.testing import FlaskClient
 from sqlalchemy import Engine, event
 
-from arena.services import ratings
+from arena.services import board_copies
 from arena.settings import Settings
 from arena.store.migrate import migrate
 from arena.store.session import Store
@@ -66,7 +66,7 @@ def measure(bots: int, matches: int, *, is_explained: bool) -> dict[str, Measure
         begin = time.monotonic()
         cups = large_arena.fill(database, bots, matches)
         match_id = (cups - 2) * large_arena.A_CUP + 7
-        ratings.push_boards(store, ["oware"])
+        board_copies.push_boards(store, ["oware"])
         client = create_app(settings, store).test_client()
         alone = Store.open(replace(settings, redis_url=NO_REDIS))
         without_redis = create_app(settings, alone).test_client()

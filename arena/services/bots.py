@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from arena import games
 from arena.errors import Conflict, Forbidden, Invalid, NotFound
-from arena.services import ratings
+from arena.services.board_copies import push_boards
 from arena.services.names import blaming, check_bot_name
 from arena.services.packages import check_package
 from arena.services.rights import check_may_change
@@ -116,7 +116,7 @@ def retire(store: Store, user: User, name: str, now: Callable[[], datetime] = ut
         if rows.retire(tx, bot.id, now()):
             changed = boards.take_off(tx, [bot.id])
         retired = find(tx, name)
-    ratings.push_boards(store, changed)
+    push_boards(store, changed)
     return retired
 
 

@@ -12,9 +12,9 @@ from sqlalchemy import Connection
 from arena.errors import ArenaFault, BoardsUnavailable, LeaseLost
 from arena.match.record_types import ENGINE_VERSION
 from arena.services.assignments import HOUSE_BOT, HOUSE_PACKAGE, Assignment
+from arena.services.board_copies import push_boards, refresh_boards
 from arena.services.failures import count_failure
 from arena.services.leaving import settle_returned, take_out_the_shut_out
-from arena.services.ratings import push_boards, refresh_boards
 from arena.services.recurring import begin_due
 from arena.services.upgrades import pause_left_behind
 from arena.services.window import Batch, fill

@@ -4,8 +4,9 @@ from datetime import datetime
 
 import structlog
 
+from arena.services.board_copies import push_boards
 from arena.services.leaving import settle_returned
-from arena.services.ratings import advance_rating_cursor, push_boards
+from arena.services.ratings import advance_rating_cursor
 from arena.store import leases, results
 from arena.store.leases import Failed, Failure, Lease
 from arena.store.results import Qualified

@@ -10,7 +10,8 @@ from datetime import datetime
 import structlog
 from sqlalchemy import Connection
 
-from arena.services.ratings import advance_rating_cursor, push_boards
+from arena.services.board_copies import push_boards
+from arena.services.ratings import advance_rating_cursor
 from arena.store import schedule, tournaments
 from arena.store.session import Store, utc_now
 from arena.store.tournaments import PAUSED, RUNNING, Entrant

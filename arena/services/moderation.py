@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from arena.errors import Forbidden, Invalid, NotFound
 from arena.ratings.eligibility import SYSTEM_OWNER
-from arena.services import ratings
+from arena.services.board_copies import push_boards
 from arena.services.bots import find
 from arena.services.leaving import take_out_the_shut_out
 from arena.store import accounts, boards, recurring
@@ -79,5 +79,5 @@ def _ban(tx: Connection, names: Sequence[str], now: datetime) -> tuple[str, ...]
 
 def _tell(store: Store, bots: Sequence[str], changed: Sequence[str], now: Clock) -> None:
     log.warning("bots_banned", bots=list(bots), boards=list(changed))
-    ratings.push_boards(store, changed)
+    push_boards(store, changed)
     take_out_the_shut_out(store, now)

@@ -1,17 +1,16 @@
-"""Ratings as services: the ledger grows in schedule order, boards follow it, and anybody can look at its rows."""
+"""Ratings as services: the ledger grows in schedule order, and anybody can look at its rows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-import structlog
 from sqlalchemy import Connection
 
-from arena.errors import BoardsUnavailable, NotFound
+from arena.errors import NotFound
 from arena.games import load
 from arena.ratings.eligibility import is_in_rated_cycle, may_be_rated
 from arena.ratings.ledger import RatedResult, fold
-from arena.services.rebuild import Comparison, fill_board, rebuild
-from arena.store import boards, bots, events, ratings
+from arena.services.rebuild import Comparison, rebuild
+from arena.store import bots, events, ratings
 from arena.store.paging import DEFAULT_LIMIT, Page, check_limit, decode_cursor, page_of
 from arena.store.ratings import Cursor, Ended, RatingChange
 from arena.store.session import Store, utc_now
@@ -20,20 +19,16 @@ __all__ = [
     "Comparison",
     "advance_rating_cursor",
     "history",
-    "push_boards",
     "rebuild",
-    "refresh_boards",
 ]
 
 AT_ONCE = 100                   # matches the cursor looks at in one query
-
-log = structlog.get_logger()
 
 
 def advance_rating_cursor(tx: Connection, tournament_id: int, now: datetime | None = None) -> str | None:
     """Rate the unbroken run of final matches, in schedule order; end the tournament when that was all of it.
 
-    Returns: the ruleset whose board has changed, for `push_boards` after the commit.
+    Returns: the ruleset whose board has changed, for `board_copies.push_boards` after the commit.
     """
     moment = now or utc_now()
     cursor = ratings.cursor(tx, tournament_id)
@@ -50,29 +45,6 @@ def advance_rating_cursor(tx: Connection, tournament_id: int, now: datetime | No
     if place == cursor.match_count and cursor.state in ("running", "paused"):
         _end(tx, tournament_id, moment)
     return cursor.ruleset if is_changed else None
-
-
-def push_boards(store: Store, rulesets: Iterable[str]) -> None:
-    """Tell Redis what it does not know yet of these boards; if Redis is away, a later push or tick tells it."""
-    for ruleset in rulesets:
-        try:
-            _push(store, ruleset)
-        except BoardsUnavailable as error:
-            log.warning("board_not_pushed", ruleset=ruleset, reason=str(error))
-            return
-
-
-def refresh_boards(store: Store) -> None:
-    """Compare every board in Redis with the database, and push those that are behind, empty or ahead."""
-    with store.read() as tx:
-        names = ratings.sequences(tx)
-    try:
-        known = {ruleset: store.boards.sequence(ruleset) for ruleset in names}
-    except BoardsUnavailable:
-        return                          # nothing to be done, and whoever reads a board says so
-    with store.read() as tx:            # after Redis was asked, so that only an old copy can be behind it
-        current = ratings.sequences(tx)
-    push_boards(store, [ruleset for ruleset, sequence in known.items() if sequence != current[ruleset]])
 
 
 def history(
@@ -115,21 +87,3 @@ def _end(tx: Connection, tournament_id: int, now: datetime) -> None:
     """A void match that is played again may still be out, though the cursor has long passed it."""
     if not ratings.has_unplayed(tx, tournament_id):
         ratings.end_tournament(tx, tournament_id, now)
-
-
-def _push(store: Store, ruleset: str) -> None:
-    """Everything newer than what Redis knows, so that a push that was lost is made up for by the next."""
-    known = store.boards.sequence(ruleset)
-    with store.read() as tx:
-        current = ratings.sequences(tx)[ruleset]
-        news = boards.changed_after(tx, ruleset, known) if known is not None else ()
-        gone = boards.removed_after(tx, ruleset, known) if known is not None else ()
-    if known is not None and known <= current:
-        for bot, sequence in gone:
-            store.boards.remove(ruleset, bot, sequence)
-        if store.boards.apply(ruleset, news, current):
-            return
-    if known is not None and known > current:
-        store.boards.forget(ruleset)        # the database is an older one, put back from a copy
-    if fill_board(store, ruleset):
-        log.info("board_filled", ruleset=ruleset)

@@ -13,10 +13,11 @@ from arena.match.clock import parse_time_control
 from arena.match.format import parse_format
 from arena.match.record import MatchPlayed, MatchRecord, MatchSetup, Verdict, replay
 from arena.services.assignments import Assignment
+from arena.services.board_copies import push_boards
 from arena.services.failures import count_failure
 from arena.services.leaving import take_out_the_shut_out
 from arena.services.parking import park_if_failing
-from arena.services.ratings import advance_rating_cursor, push_boards
+from arena.services.ratings import advance_rating_cursor
 from arena.services.standings import count_result
 from arena.store import events, leases, results
 from arena.store.leases import FAULT, Failed

@@ -10,12 +10,13 @@ from arena import __version__ as engine_version
 from arena.errors import Conflict, Invalid, NotFound
 from arena.match.openings import parse_seed
 from arena.services.beginning import Beginning, add, begin, check_load, check_quota, check_terms
+from arena.services.board_copies import push_boards
 from arena.services.entries import enter, pin, still_entered
 from arena.services.leaving import leave
 from arena.services.lookup import find_tournament, lock_tournament
 from arena.services.matches import game, list_matches, match, record
 from arena.services.names import check_name
-from arena.services.ratings import advance_rating_cursor, push_boards
+from arena.services.ratings import advance_rating_cursor
 from arena.services.rights import check_may_run, check_may_withdraw
 from arena.services.standings import crosstable, standings
 from arena.store import leases, schedule

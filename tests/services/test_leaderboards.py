@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from arena.errors import Invalid, NotFound, UnknownGame
-from arena.services import bots, leaderboards, ratings
+from arena.services import board_copies, bots, leaderboards
 from arena.services.leaderboards import Board
 from arena.settings import Settings
 from arena.store.accounts import User
@@ -84,7 +84,7 @@ def many_ties(seed: int) -> list[Line]:
 @pytest.mark.parametrize("seed", range(3))
 def test_redis_and_sql_give_the_same_pages(both: Store, seed: int) -> None:
     fill(both, many_ties(seed))
-    ratings.refresh_boards(both)
+    board_copies.refresh_boards(both)
     kept, counted = walk(both, 7), walk(from_sql(both), 7)
     assert {page.source for page in kept} == {"redis"}
     assert {page.source for page in counted} == {"sql"}
@@ -100,7 +100,7 @@ def test_redis_and_sql_give_the_same_pages(both: Store, seed: int) -> None:
 def test_redis_and_sql_give_the_same_surroundings(both: Store) -> None:
     lines = many_ties(7)
     fill(both, lines)
-    ratings.refresh_boards(both)
+    board_copies.refresh_boards(both)
     for bot, _, _ in lines:
         for limit in (1, 4, 5, 200):
             kept = leaderboards.page(both, RULESET, limit, around=bot)
@@ -113,7 +113,7 @@ def test_redis_and_sql_give_the_same_surroundings(both: Store) -> None:
 @pytest.mark.services
 def test_a_page_of_redis_goes_on_in_sql(both: Store) -> None:
     fill(both, many_ties(1))
-    ratings.refresh_boards(both)
+    board_copies.refresh_boards(both)
     whole = [entry for page in walk(both, 7) for entry in page.entries]
     first = leaderboards.page(both, RULESET, 7)
     second = leaderboards.page(from_sql(both), RULESET, 200, first.next)
@@ -126,12 +126,12 @@ def test_an_empty_redis_is_marked_and_filled_by_the_next_refresh(
 ) -> None:
     fill(both, many_ties(1))
     assert leaderboards.page(both, RULESET).source == "sql"
-    ratings.refresh_boards(both)
+    board_copies.refresh_boards(both)
     assert leaderboards.page(both, RULESET).source == "redis"
     with redis_server_of_the_session.client() as client:
         client.flushall()
     assert leaderboards.page(both, RULESET).source == "sql"
-    ratings.refresh_boards(both)
+    board_copies.refresh_boards(both)
     assert leaderboards.page(both, RULESET).source == "redis"
 
 
@@ -194,7 +194,7 @@ def listed(store: Store) -> list[str]:
 @pytest.mark.services
 def test_a_retired_bot_vanishes_from_redis_and_sql_at_once(both: Store) -> None:
     fill(both, [("abel", 1500.0, 1), ("beth", 1400.0, 1)])
-    ratings.refresh_boards(both)
+    board_copies.refresh_boards(both)
     bots.retire(both, owner_of(both, "abel"), "abel")
     assert leaderboards.page(both, RULESET).source == "redis"
     assert listed(both) == listed(from_sql(both)) == ["beth"]
@@ -206,10 +206,10 @@ def test_a_retired_bot_vanishes_from_redis_and_sql_at_once(both: Store) -> None:
 @pytest.mark.services
 def test_a_bot_that_retired_while_redis_was_away_vanishes_when_it_is_back(both: Store) -> None:
     fill(both, [("abel", 1500.0, 1), ("beth", 1400.0, 1)])
-    ratings.refresh_boards(both)
+    board_copies.refresh_boards(both)
     bots.retire(from_sql(both), owner_of(both, "abel"), "abel")
     assert listed(both) == ["abel", "beth"]
-    ratings.refresh_boards(both)
+    board_copies.refresh_boards(both)
     assert listed(both) == ["beth"]
     with both.read() as tx:
         sequence = tx.execute(select(rulesets.c.sequence)).scalar_one()

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from arena.errors import NotFound
-from arena.services import dispatch, ratings, results
+from arena.services import board_copies, dispatch, ratings, results
 from arena.store import boards
 from arena.store.leaderboards import BoardEntry
 from arena.store.schema import rating_changes, rulesets, tournaments, versions
@@ -185,7 +185,7 @@ def test_a_database_put_back_from_a_copy_wins_over_redis(store_with_boards: Stor
     with store_with_boards.write() as tx:
         tx.execute(update(rulesets).values(sequence=4))
         tx.execute(update(rating_rows).values(rating=1500.0, sequence=4))
-    ratings.refresh_boards(store_with_boards)
+    board_copies.refresh_boards(store_with_boards)
     shown = board(store_with_boards)
     assert shown == sql_board(store_with_boards)
     assert shown is not None
@@ -198,7 +198,7 @@ def test_rebuild_fills_redis_anew(store_with_boards: Store, moment: Moment) -> N
     with store_with_boards.write() as tx:
         tx.execute(update(rating_rows).where(rating_rows.c.version_id == 2).values(rating=1.0))
     store_with_boards.boards.forget("oware")
-    ratings.refresh_boards(store_with_boards)
+    board_copies.refresh_boards(store_with_boards)
     wrong = board(store_with_boards)
     ratings.rebuild(store_with_boards, dry_run=False)
     assert board(store_with_boards) == sql_board(store_with_boards) != wrong

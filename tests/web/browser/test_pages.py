@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("playwright", reason="Playwright is not installed: pip install -e '.[dev]'")
 from playwright.sync_api import expect
 
-from arena.services import accounts, ratings
+from arena.services import accounts, board_copies
 from arena.store.session import Store
 from tests.support import season
 from tests.support.browser import visit
@@ -112,7 +112,7 @@ def test_pictures_of_the_readme_are_of_these_pages(
     store, taken = store_with_boards, set()
     arena = season.begin(store)
     season.give(store, accounts.register(store, "ama", PASSWORD)[0])
-    ratings.push_boards(store, ["oware"])
+    board_copies.push_boards(store, ["oware"])
     app = create_app(replace(store.settings, rate_limits=False, secret_key=SECRET_KEY), store)
     shots.mkdir(parents=True, exist_ok=True)
     for name, (path, width, height) in pictures(arena).items():
