@@ -29,7 +29,7 @@ FIRST_LEGAL = b"def choose_move(position): return position.legal_moves()[0]\n"
 INFO = MatchInfo("oware", "games-2", TimeControl(100, 2000), 0)
 CLOCK = ClockView(100.0, 2000.0, 0.5)
 LIMIT_US = 10_000_000
-REQUEST = b'{"s":1,"moves":[],"clock":[100.0,2000.0,0.5]}\n'
+REQUEST = b'{"s":1,"moves":[],"clock":[100000,2000000,500]}\n'
 ECHO = """
 import os
 while line := os.read(0, 65536):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from arena.errors import BotTimeout, UnknownFormat
 
@@ -59,8 +60,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 6 and str(int(text)) == text
 
 
-@dataclass(frozen=True, slots=True)
-class ClockView:
+class ClockView(NamedTuple):
     """What a bot sees: what is left of this turn and of the bank, and what its last answer was charged."""
 
     turn_ms: float
@@ -85,11 +85,11 @@ class Clock:
         """Take the time of one answer, first from the turn, then from the bank; raises `BotTimeout` beyond both."""
         if us < 0:
             raise ValueError(f"a time of {us} us cannot be charged")
-        if us > self.limit_us(side):
+        from_bank = max(0, us - self._turn_us[side])
+        if from_bank > self.bank_us[side]:
             raise BotTimeout(f"the answer took {us / 1000:g} ms; {_left(self.view(side))}")
-        from_turn = min(us, self._turn_us[side])
-        self._turn_us[side] -= from_turn
-        self.bank_us[side] -= us - from_turn
+        self._turn_us[side] -= us - from_bank
+        self.bank_us[side] -= from_bank
         self._last_us[side] = us
 
     def turn_done(self, side: int) -> None:

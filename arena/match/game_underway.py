@@ -69,19 +69,20 @@ class GameUnderway:
 
     def play_turn(self) -> None:
         """Ask the side to move until its turn is done; a fault of its bot ends the game."""
-        side, ply, spent = self.game.position.to_move, self.game.turns, NO_TIME
+        game, clock = self.game, self._clock
+        side, ply, spent = game.position.to_move, game.turns, NO_TIME
         self._asked = side
         try:
-            while self.game.turns == ply:
-                reply = self._players[side].choose(self.game, self._clock.view(side), self._clock.limit_us(side))
-                spent += reply.timing
-                self._clock.charge(side, reply.timing.charged_us)
+            while game.turns == ply:
+                reply = self._players[side].choose(game, clock.view(side), clock.limit_us(side))
+                spent = reply.timing if spent is NO_TIME else spent.and_then(reply.timing)
+                clock.charge(side, reply.timing.charged_us)
                 self._push(reply.moves)
-            self._clock.turn_done(side)
+            clock.turn_done(side)
         except BotFault as fault:
             self.fault = fault
             if isinstance(fault.timing, Timing):
-                spent += fault.timing
+                spent = spent.and_then(fault.timing)
         if self.fault is None or spent != NO_TIME:
             self._turns.append(TurnRecord(self._seat(side), ply, spent))
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from arena.games import Game, Outcome
 from arena.match.clock import ClockView, TimeControl
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(NamedTuple):
     """What one request, or all requests of one turn, took, in microseconds.
 
     `charged_us` is what the clock takes: wall time minus the time the bot waited for a processor (`waited_us`).
@@ -20,7 +19,8 @@ class Timing:
     cpu_us: int
     waited_us: int
 
-    def __add__(self, other: "Timing") -> "Timing":
+    def and_then(self, other: "Timing") -> "Timing":
+        """What both took together."""
         return Timing(
             self.charged_us + other.charged_us,
             self.wall_us + other.wall_us,
@@ -32,8 +32,7 @@ class Timing:
 NO_TIME = Timing(0, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """One answer of a bot: moves for the current turn, or for a part of it, in the order of play."""
 
     moves: tuple[int, ...]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from arena import __version__
 from arena.match.player import Timing
@@ -45,8 +46,7 @@ class Verdict:
     is_loading: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRecord:
+class TurnRecord(NamedTuple):
     """The time of one turn of a bot; `ply` counts all turns of the game from 0, those of the opening too."""
 
     seat: int

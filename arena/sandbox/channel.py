@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from arena.errors import BotOutput, BotProtocol, BotTimeout, Overloaded
 from arena.match.player import Timing
-from arena.sandbox.fair_time import Deadline, FairClock, Moment
+from arena.sandbox.fair_time import Deadline, FairClock
 from arena.sandbox.limits import (
     LAST_WORDS_SECONDS,
     LINE_BYTES,
@@ -25,6 +25,7 @@ from arena.sandbox.limits import (
 )
 
 WhileWaiting = Callable[[], None]
+_WAIT_STEP_MS = int(WAIT_STEP_SECONDS * 1000)
 
 
 class ChildGone(Exception):
@@ -45,7 +46,7 @@ class Channel:
         self._first, self._last = bytearray(), bytearray()      # of what the bot printed
         self._printed = 0
         self._log_is_open = True
-        self._rested: Moment | None = None          # when the last reply was in
+        self._rested_cpu: int | None = None         # processor time used when the last reply was in, in nanoseconds
         self._off_move_us = 0
         self.timing: Timing | None = None           # of the last request, also of one that ended in a fault
 
@@ -55,16 +56,18 @@ class Channel:
         Raises: BotTimeout, BotProtocol, BotOutput; ChildGone; Overloaded; and whatever `while_waiting` raises.
         """
         self.timing = None
-        before = clock.read()
-        self._refuse_speech()
-        self._charge_off_move(before)
+        start = clock.begin()
+        if (news := self._poll.poll(0)) or self._printed > LOG_LIMIT_BYTES:
+            self._refuse_speech(news)
+        self._charge_off_move(start.cpu)
         try:
-            unsent = self._step(min(limit_us / 1e6, WAIT_STEP_SECONDS), self._send(request))
+            unsent = self._send(request)
+            self._take_note(self._poll.poll(min(limit_us // 1000 + 1, _WAIT_STEP_MS)))
             if unsent or b"\n" not in self._received:          # most answers come at once
-                self._wait_for_line(Deadline(clock, before, limit_us), while_waiting, unsent)
+                self._wait_for_line(Deadline(clock, start, limit_us), while_waiting, unsent)
         finally:
-            self._rested = clock.read()
-            self.timing = clock.timing(before, self._rested)
+            self.timing = timing = clock.end(start)
+            self._rested_cpu = start.cpu + timing.cpu_us * 1000
         return self._take_line()
 
     def await_line(self, seconds: float, clock: FairClock, while_waiting: WhileWaiting) -> bytes:
@@ -106,9 +109,9 @@ class Channel:
         self._requests = self._replies = self._log = -1
         self._log_is_open = False
 
-    def _refuse_speech(self) -> None:
-        """Between requests the bot has nothing to say; one look, which also tells whether it is still there."""
-        for descriptor, events in self._poll.poll(0):
+    def _refuse_speech(self, news: list[tuple[int, int]]) -> None:
+        """Between requests the bot has nothing to say; what it prints is welcome."""
+        for descriptor, events in news:
             if descriptor == self._log:
                 self._read_log()
             elif events & select.POLLIN:
@@ -117,11 +120,10 @@ class Channel:
                 raise ChildGone
         self._refuse_flood()
 
-    def _charge_off_move(self, now: Moment) -> None:
-        if self._rested is None:
+    def _charge_off_move(self, cpu: int) -> None:
+        if self._rested_cpu is None:
             return
-        used_us = (now.cpu - self._rested.cpu) // 1000
-        self._off_move_us += max(0, used_us - OFF_MOVE_FREE_US)
+        self._off_move_us += max(0, (cpu - self._rested_cpu) // 1000 - OFF_MOVE_FREE_US)
         if self._off_move_us > OFF_MOVE_LIMIT_US:
             raise BotProtocol(
                 f"the bot computed for {self._off_move_us / 1000:.1f} ms while it was not its turn; "
@@ -155,27 +157,31 @@ class Channel:
 
     def _step(self, seconds: float, unsent: bytes) -> bytes:
         """Wait until something happens, and take note of it; what is still to be sent."""
-        if unsent:
-            self._poll.register(self._requests, select.POLLOUT)
-        ready = self._poll.poll(max(1, int(seconds * 1000)))
-        if unsent:
-            self._poll.unregister(self._requests)
-        for descriptor, events in ready:
-            if descriptor == self._requests:
-                unsent = self._send(unsent)
-            elif descriptor == self._log:
+        milliseconds = max(1, int(seconds * 1000))
+        if not unsent:
+            self._take_note(self._poll.poll(milliseconds))
+            return b""
+        self._poll.register(self._requests, select.POLLOUT)
+        news = self._poll.poll(milliseconds)
+        self._poll.unregister(self._requests)
+        self._take_note([event for event in news if event[0] != self._requests])
+        return self._send(unsent)
+
+    def _take_note(self, news: list[tuple[int, int]]) -> None:
+        """Read what there is of an answer, and of what the bot prints."""
+        for descriptor, events in news:
+            if descriptor == self._replies:
+                self._read_reply(events)
+            else:
                 self._read_log()
                 self._refuse_flood()
-            else:
-                self._read_reply(events)
-        return unsent
 
     def _read_reply(self, events: int) -> None:
         piece = os.read(self._replies, LINE_BYTES + 1) if events & select.POLLIN else b""
         if not piece:
             raise ChildGone
         self._received += piece
-        if b"\n" not in self._received[: LINE_BYTES] and len(self._received) >= LINE_BYTES:
+        if len(self._received) >= LINE_BYTES and b"\n" not in self._received[:LINE_BYTES]:
             raise BotProtocol(f"the bot's answer is longer than {LINE_BYTES} bytes", process_ended=True)
 
     def _take_line(self) -> bytes:

@@ -37,6 +37,7 @@ BOT_FOLDER = "/bot/"
 BOT_FILE = BOT_FOLDER + "bot.py"
 NO_MEMORY = 96                  # the exit code that says so when there is not even enough left to say it in words
 SPARE_BYTES = 4 << 20
+PIECE_BYTES = 4096              # that are read at once; a turn is a hundred
 ZIP_START = b"PK\x03\x04"
 sys.argv = [BOT_FILE]
 faulthandler.enable(2, all_threads=False)       # a bot that crashes, or runs out of time, tells its owner where it was
@@ -84,11 +85,15 @@ class Clock:
 
 def readline() -> bytes:
     """The host's next line; empty when the host has gone."""
+    piece = b"" if _received else _read(RFD, PIECE_BYTES)
+    if piece.find(b"\n") + 1 == len(piece) and not _received:       # a line and nothing else, as nearly always
+        return piece
+    _received.extend(piece)
     while (end := _received.find(b"\n")) < 0:
-        if not (piece := _read(RFD, 65536)):
+        if not (piece := _read(RFD, PIECE_BYTES)):
             return b""
         _received.extend(piece)
-    line = bytes(_received[:end])
+    line = bytes(_received[: end + 1])
     del _received[: end + 1]
     return line
 
@@ -148,18 +153,19 @@ class Runner:
         self.choose_move = choose_move
         self.arguments = arguments_taken(choose_move)
 
-    def turn(self, seq: int, request: dict[str, Any]) -> bytes:
+    def turn(self, seq: int, new: list[Any] | None, news: bytes) -> bytes:
         """Bring the game up to date and let the bot choose."""
         failure = ""
         try:
-            game = self._follow(request)
+            moves, _, times = news.partition(b"]")
+            game = self._follow(new, moves)
             choose_move = self.choose_move
             if self.arguments == 1:
                 move = choose_move(game.position)
             elif self.arguments == 2:
-                move = choose_move(game.position, Clock(*request["clock"]))
+                move = choose_move(game.position, clock_in(times))
             else:
-                move = choose_move(game.position, Clock(*request["clock"]), game.copy())
+                move = choose_move(game.position, clock_in(times), game.copy())
             if type(move) is int:
                 return b'{"s":%d,"m":%d}\n' % (seq, move)
             return b'{"s":%d,"m":%b}\n' % (seq, _encode(move).encode())
@@ -169,14 +175,14 @@ class Runner:
             return report(seq, "exception", error)
         return memory_report(seq, failure)
 
-    def over(self, seq: int, request: dict[str, Any]) -> bytes:
+    def over(self, seq: int, ending: str, news: bytes) -> bytes:
         """Tell the bot how the game ended; by a forfeit when the host says so."""
         failure = ""
         try:
-            game = self._follow(request)
+            game = self._follow(None, news.partition(b"]")[0])
             hook = getattr(self.bot, "game_over", None)
             if hook is not None:
-                hook(game.outcome() if request["over"] == "rules" else None)
+                hook(game.outcome() if ending == "rules" else None)
             return b'{"s":%d}\n' % seq
         except MemoryError as error:
             failure = shortage(error)
@@ -184,17 +190,25 @@ class Runner:
             return report(seq, "exception", error)
         return memory_report(seq, failure)
 
-    def _follow(self, request: dict[str, Any]) -> Game:
+    def _follow(self, new: list[Any] | None, moves: bytes) -> Game:
         """Begin the game the host is in, if it is a new one, and make the moves made since."""
-        if "new" in request:
-            side, start = request["new"]
+        if new is not None:
+            side, start = new
             self.game = Game(self.rules, _parse_position(start) if start else None)
             hook = getattr(self.bot, "new_game", None)
             if hook is not None:
                 hook(side)
-        for move in request["moves"]:
-            self.game.push(move)
-        return self.game
+        game = self.game
+        if moves:
+            for move in moves.split(b","):
+                game.push(int(move))
+        return game
+
+
+def clock_in(times: bytes) -> Clock:
+    """The clock at the end of a turn's line, which is in microseconds: `,"clock":[100000,2000000,412]}`."""
+    turn_us, bank_us, last_charged_us = times[times.index(b"[") + 1 : times.index(b"]")].split(b",")
+    return Clock(int(turn_us) / 1000, int(bank_us) / 1000, int(last_charged_us) / 1000)
 
 
 def run_source(content: bytes, seed: bytes) -> ModuleType:
@@ -264,14 +278,19 @@ def serve() -> None:
     runner, receive, reply = Runner(), readline, send
     reply(b'{"s":0,"hello":1}\n')
     while line := receive():
-        request, _ = _decode(line.decode())
+        head, _, news = line.partition(b',"moves":[')
+        number = head[len('{"s":') :]
+        if number.isdigit():                # a turn in a game that goes on
+            reply(runner.turn(int(number), None, news))
+            continue
+        request, _ = _decode(head.decode() + "}")
         seq = request["s"]
         if "load" in request:
             reply(runner.load(seq, request["load"]))
         elif "over" in request:
-            reply(runner.over(seq, request))
+            reply(runner.over(seq, request["over"], news))
         else:
-            reply(runner.turn(seq, request))
+            reply(runner.turn(seq, request["new"], news))
 
 
 if __name__ == "__main__":

@@ -5,10 +5,12 @@ import time
 from typing import NamedTuple
 
 from arena.match.player import Timing
-from arena.sandbox.limits import GRACE_SECONDS, STARVED_RATIO, STARVED_SECONDS
+from arena.sandbox.limits import EXCHANGE_US, GRACE_SECONDS, OFF_MOVE_FREE_US, STARVED_RATIO, STARVED_SECONDS
 
 _WALL_SHARE_WITHOUT_QUEUE = 3   # a kernel without schedstat: the wall clock runs this much slower instead
 _CPU_CLOCK_OF_PROCESS = 2       # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
+_EXCHANGE = EXCHANGE_US * 1000
+_FRESH = OFF_MOVE_FREE_US * 1000    # nobody can use or wait more in a shorter rest than is free in any
 
 
 class Moment(NamedTuple):
@@ -21,35 +23,58 @@ class Moment(NamedTuple):
 
 
 class FairClock:
-    """The clocks of one process, which has one thread."""
+    """The clocks of one process, which has one thread.
+
+    Reading them costs more than a quick answer does.  So a request begins with readings that were made a moment ago,
+    and ends with that of its processor time alone when this explains how long it took.
+    """
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._cpu_clock = ~pid << 3 | _CPU_CLOCK_OF_PROCESS
-        self._last_cpu = self._last_waited = 0
+        self._cpu = self._waited = self._host_waited = 0        # as last read,
+        self._queues_read = -_FRESH                             # the last two of them at this time
         self._schedstat = _opened(f"/proc/{pid}/schedstat")
         self._host_schedstat = _opened("/proc/thread-self/schedstat")
 
     def read(self) -> Moment:
         """Now; for a process that has ended, its last times."""
-        host_waited = 0
         try:
             if self._schedstat >= 0:
-                host_waited = _waited(self._host_schedstat)
-                self._last_waited = _waited(self._schedstat)
-            self._last_cpu = time.clock_gettime_ns(self._cpu_clock)
+                self._host_waited = _time_in_line(self._host_schedstat)
+                self._waited = _time_in_line(self._schedstat)
+            self._cpu = time.clock_gettime_ns(self._cpu_clock)
         except (OSError, IndexError):
             pass
-        return Moment(time.monotonic_ns(), self._last_cpu, self._last_waited, host_waited)
+        self._queues_read = time.monotonic_ns()
+        return Moment(self._queues_read, self._cpu, self._waited, self._host_waited)
 
-    def timing(self, before: Moment, after: Moment) -> Timing:
+    def begin(self) -> Moment:
+        """Now, as a request begins; what came after readings that are still fresh is counted with the request."""
+        now = time.monotonic_ns()
+        if now - self._queues_read < _FRESH:
+            return Moment(now, self._cpu, self._waited, self._host_waited)
+        return self.read()
+
+    def end(self, start: Moment) -> Timing:
+        """What the process is charged, as a request ends; of a quick one that is its processor time."""
+        try:
+            self._cpu = time.clock_gettime_ns(self._cpu_clock)
+        except OSError:                     # it has ended
+            return self.timing(start, self.read())
+        cpu, wall = self._cpu - start.cpu, time.monotonic_ns() - start.wall
+        if wall - cpu > _EXCHANGE:
+            return self.timing(start, self.read())
+        return Timing(cpu // 1000, wall // 1000, cpu // 1000, max(0, wall - cpu) // 1000)
+
+    def timing(self, start: Moment, end: Moment) -> Timing:
         """What the process is charged from one moment to the other.
 
         An answer that lay there while we ourselves stood in line was not late.  That wait may overlap with the bot's
         own work, which is charged in any case.
         """
-        wall, cpu = after.wall - before.wall, max(0, after.cpu - before.cpu)
-        waited = after.waited - before.waited + after.host_waited - before.host_waited
+        wall, cpu = end.wall - start.wall, max(0, end.cpu - start.cpu)
+        waited = end.waited - start.waited + end.host_waited - start.host_waited
         if self._schedstat < 0:
             waited = wall - wall // _WALL_SHARE_WITHOUT_QUEUE
         charged = max(wall - waited, cpu)
@@ -77,7 +102,7 @@ def _opened(path: str) -> int:
         return -1               # a kernel without it
 
 
-def _waited(schedstat: int) -> int:
+def _time_in_line(schedstat: int) -> int:
     """The second of its three numbers."""
     return int(os.pread(schedstat, 64, 0).split()[1])
 

@@ -62,8 +62,8 @@ class SandboxedPlayer:
         """Ask for a turn.  Its line is written without the general encoder: there are hundreds of these in a match."""
         self._seq += 1
         new = "" if game is self._game else f'"new":{_encode(self._begin(game))},'
-        times = f"[{clock.turn_ms},{clock.bank_ms},{clock.last_charged_ms}]"
-        line = f'{{"s":{self._seq},{new}"moves":{self._news_of(game)},"clock":{times}}}\n'
+        times = f"{round(clock.turn_ms * 1000)},{round(clock.bank_ms * 1000)},{round(clock.last_charged_ms * 1000)}"
+        line = f'{{"s":{self._seq},{new}"moves":{self._news_of(game)},"clock":[{times}]}}\n'
         try:
             moves = moves_in(self._answer(line.encode(), limit_us), self._seq)
         except BotFault as fault:

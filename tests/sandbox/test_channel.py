@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena.errors import BotOutput, BotProtocol, BotTimeout, Overloaded
+from arena.match.player import Timing
 from arena.sandbox.channel import Channel, ChildGone
 from arena.sandbox.fair_time import FairClock, Moment
 
@@ -14,12 +15,15 @@ SECOND_US = 1_000_000
 
 
 class QuietClock(FairClock):
-    """The wall clock alone; `waited` and `cpu` as the test sets them."""
+    """The wall clock alone; `waited` and `cpu` as the test sets them.  Nothing it read before is fresh."""
 
     cpu = waited = 0
 
     def read(self) -> Moment:
         return Moment(time.monotonic_ns(), self.cpu, self.waited)
+
+    def end(self, start: Moment) -> Timing:
+        return self.timing(start, self.read())
 
     def is_in_line(self) -> bool:
         return False

@@ -5,10 +5,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from arena.match.player import Timing
+from arena.sandbox import fair_time
 from arena.sandbox.fair_time import Deadline, FairClock, Moment
 
 MS = 1_000_000      # nanoseconds
@@ -69,6 +71,70 @@ def test_the_clock_of_a_process_that_ended_stands_still() -> None:
     clock.close()
     assert (once.cpu, once.waited) == (again.cpu, again.waited)
     assert once.cpu >= MS
+
+
+class ScriptedTime:
+    """A machine whose clocks move when the test says so, in microseconds; what it counts of waits lies in a file."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self._queue = folder / "schedstat"
+        self._wall = self._cpu = self._waited = 0
+        self.passes()
+        patch.setattr(fair_time, "time", self)
+        patch.setattr(fair_time, "_opened", lambda path: os.open(self._queue, os.O_RDONLY))
+        self.clock = FairClock(1)
+
+    def passes(self, wall: int = 0, cpu: int = 0, waited: int = 0) -> None:
+        self._wall, self._cpu, self._waited = self._wall + wall, self._cpu + cpu, self._waited + waited
+        self._queue.write_text(f"0 {self._waited * 500} 0\n")      # half of it the bot's, half the host's
+
+    def monotonic_ns(self) -> int:
+        return self._wall * 1000
+
+    def clock_gettime_ns(self, clock: int) -> int:
+        return self._cpu * 1000
+
+    def request(self, wall: int, cpu: int, waited: int = 0) -> Timing:
+        start = self.clock.begin()
+        self.passes(wall, cpu, waited)
+        return self.clock.end(start)
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ScriptedTime]:
+    machine = ScriptedTime(tmp_path, monkeypatch)
+    yield machine
+    machine.clock.close()
+
+
+def test_a_quick_answer_is_charged_its_processor_time(machine: ScriptedTime) -> None:
+    assert machine.request(wall=60, cpu=10) == Timing(10, 60, 10, 50)
+    assert machine.request(wall=60, cpu=10, waited=45) == Timing(10, 60, 10, 50)
+
+
+def test_a_slower_one_is_charged_all_but_its_waits(machine: ScriptedTime) -> None:
+    assert machine.request(wall=61, cpu=10) == Timing(61, 61, 10, 0)
+    assert machine.request(wall=1000, cpu=10, waited=900) == Timing(100, 1000, 10, 900)
+
+
+def test_what_is_used_in_a_short_rest_is_charged_with_the_next_answer(machine: ScriptedTime) -> None:
+    machine.request(wall=20, cpu=10)
+    machine.passes(wall=200, cpu=200)
+    assert machine.request(wall=20, cpu=10) == Timing(210, 20, 210, 0)
+
+
+def test_what_is_used_in_a_longer_rest_is_not(machine: ScriptedTime) -> None:
+    machine.request(wall=20, cpu=10)
+    machine.passes(wall=300, cpu=300)
+    before = machine.clock.begin()
+    assert before.cpu == 310_000
+    assert machine.request(wall=20, cpu=10) == Timing(10, 20, 10, 10)
+
+
+def test_many_short_rests_do_not_let_waits_of_long_ago_count(machine: ScriptedTime) -> None:
+    for _ in range(10):
+        machine.request(wall=60, cpu=10, waited=40)
+    assert machine.request(wall=1000, cpu=10).charged_us >= 1000 - 300
 
 
 def test_a_deadline_is_as_far_as_the_fair_time_left() -> None:
