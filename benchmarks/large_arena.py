@@ -175,6 +175,7 @@ def put_record(database: Path, match_id: int, bots: tuple[str, str]) -> None:
 
     played: MatchPlayed = play_match(setup, open_player, lambda game, ply: None)
     connection = sqlite3.connect(database)
-    connection.execute("UPDATE results SET record = ? WHERE match_id = ?", (results.pack(played).content, match_id))
+    packed = results.pack(played.record)
+    connection.execute("UPDATE results SET record = ? WHERE match_id = ?", (packed.content, match_id))
     connection.commit()
     connection.close()

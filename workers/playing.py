@@ -1,8 +1,7 @@
-"""One assignment from the claim to the report, by the thread that holds its lease."""
+"""The matches of a message, each from the claim to the report, by the thread that holds its lease."""
 
 import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Sequence
 
 import structlog
 
@@ -10,16 +9,16 @@ from arena.errors import ArenaFault, Interrupted, LeaseLost, SandboxUnavailable,
 from arena.match.player import MatchInfo, OpenPlayer, Player
 from arena.match.referee import play_match
 from arena.sandbox.player import Sandbox
-from arena.services import dispatch, results
+from arena.services import dispatch
 from arena.services.assignments import Assignment
-from arena.store.session import Store
+from arena.services.reports import Report
+from arena.services.turns import gives_way
+from arena.store.session import Store, utc_now
 from workers import process
+from workers.reports import Reports, mistake, patiently, report_fault
 
 RENEW_SECONDS = 5.0             # at the latest; a third of a lease where that is shorter
-PATIENCE_SECONDS = 120.0        # for a database that is away while there is something to report
-PAUSE_SECONDS = 0.5
 
-T = TypeVar("T")
 log = structlog.get_logger()
 
 
@@ -53,33 +52,50 @@ class LeaseKeeper:
         self._due = self._clock() + self._every_seconds
 
 
-def play(store: Store, sandbox: Sandbox, assignment: Assignment) -> None:
+def play_each(store: Store, match_ids: Sequence[int]) -> None:
+    """Play what can still be claimed, one after the other; put the rest back where others go first."""
+    with Reports(store) as reports:
+        for match_id in match_ids:
+            if process.is_stopping() or gives_way(store, match_id):
+                dispatch.give_up_places(store, match_ids)
+                break
+            for assignment in dispatch.claim_each(store, process.name(), [match_id]):
+                play(store, process.sandbox(), assignment, reports)
+
+
+def play(store: Store, sandbox: Sandbox, assignment: Assignment, reports: Reports) -> None:
     """Play it and report: a record, a fault of ours, or nothing when the lease is lost or the worker stops."""
     with structlog.contextvars.bound_contextvars(match_id=assignment.match_id, attempt=assignment.attempt):
         try:
-            _play_and_ingest(store, sandbox, assignment)
+            reports.add(_played(store, sandbox, assignment, reports))
         except LeaseLost:
             log.warning("lease_lost")
         except Interrupted:
             log.info("match_handed_back")
-            _patiently(lambda: dispatch.hand_back(store, assignment))
+            patiently(lambda: dispatch.hand_back(store, assignment))
         except ArenaFault as fault:
-            _report(store, assignment, fault)
+            report_fault(store, assignment, fault)
             if isinstance(fault, SandboxUnavailable):
                 process.end_worker()            # else it would fail every match there is
         except Exception as error:              # a mistake of ours must not be a match that never ends
             log.exception("match_failed")
-            _report(store, assignment, ArenaFault(f"{type(error).__name__} in the worker; its log tells more"))
+            report_fault(store, assignment, mistake(error))
 
 
-def _play_and_ingest(store: Store, sandbox: Sandbox, assignment: Assignment) -> None:
-    every_seconds = min(RENEW_SECONDS, store.settings.lease_seconds / 3)
-    keeper = LeaseKeeper(lambda ply: dispatch.renew(store, assignment, ply), every_seconds)
+def _played(store: Store, sandbox: Sandbox, assignment: Assignment, reports: Reports) -> Report:
+    def renew(ply: int) -> None:
+        reports.try_to_hand_in()                # in a long turn, what waits must not outlive its own lease
+        dispatch.renew(store, assignment, ply)
+
+    def on_progress(game: int, ply: int) -> None:
+        reports.hand_in_if_due()
+        keeper.on_progress(game, ply)
+
+    keeper = LeaseKeeper(renew, min(RENEW_SECONDS, store.settings.lease_seconds / 3))
     began = time.monotonic()
     opener = _opener(sandbox, assignment, keeper)
-    played = play_match(assignment.setup, opener, keeper.on_progress, isolation=sandbox.tier)
-    duration_ms = round((time.monotonic() - began) * 1000)
-    _patiently(lambda: results.ingest(store, assignment, played, duration_ms))
+    played = play_match(assignment.setup, opener, on_progress, isolation=sandbox.tier)
+    return Report(assignment, played, round((time.monotonic() - began) * 1000), utc_now())
 
 
 def _opener(sandbox: Sandbox, assignment: Assignment, keeper: LeaseKeeper) -> OpenPlayer:
@@ -88,20 +104,3 @@ def _opener(sandbox: Sandbox, assignment: Assignment, keeper: LeaseKeeper) -> Op
 
     return open_player
 
-
-def _report(store: Store, assignment: Assignment, fault: ArenaFault) -> None:
-    log.warning("attempt_faulty", code=fault.code, reason=str(fault))
-    _patiently(lambda: results.report_fault(store, assignment, fault))
-
-
-def _patiently(report: Callable[[], T]) -> T | None:
-    """Report as soon as the database lets us; after too long the lease decides."""
-    give_up = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        try:
-            return report()
-        except StoreUnavailable as fault:
-            log.warning("report_waits", reason=str(fault))
-            if time.monotonic() > give_up or process.is_stopping():
-                return None
-            time.sleep(PAUSE_SECONDS)

@@ -4,7 +4,6 @@ from kombu.exceptions import OperationalError
 
 from arena.errors import QueueUnavailable
 from arena.services import dispatch
-from arena.services.turns import gives_way
 from arena.services.window import Batch
 from workers import playing, process
 from workers.celery_app import app
@@ -13,12 +12,7 @@ from workers.celery_app import app
 @app.task(ignore_result=True)
 def play(match_ids: list[int]) -> None:
     """Play each match that can still be claimed, and report it; put the rest back where others go first."""
-    for match_id in match_ids:
-        if process.is_stopping() or gives_way(process.store(), match_id):
-            dispatch.give_up_places(process.store(), match_ids)
-            break
-        for assignment in dispatch.claim_each(process.store(), process.name(), [match_id]):
-            playing.play(process.store(), process.sandbox(), assignment)
+    playing.play_each(process.store(), match_ids)
     if not process.is_stopping():
         dispatch.dispatch_next(process.store(), publish)
 

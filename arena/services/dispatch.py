@@ -97,7 +97,7 @@ def hand_back(store: Store, assignment: Assignment, now: Callable[[], datetime] 
     """Return an unfinished match, because its worker stops; that is no failed attempt."""
     changed = None
     with store.write() as tx:
-        tournament_id = leases.lock_tournament(tx, assignment.match_id)
+        tournament_id = leases.lock_tournaments(tx, [assignment.match_id]).get(assignment.match_id)
         if leases.hand_back(tx, assignment.lease, now()):
             changed = settle_returned(tx, assignment.match_id, tournament_id, now())
     if changed is not None:

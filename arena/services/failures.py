@@ -23,7 +23,7 @@ log = structlog.get_logger()
 def count_failure(store: Store, lease: Lease, failed: Failed, now: datetime) -> bool:
     """End an attempt that failed; False when it no longer holds the match. One transaction."""
     with store.write() as tx:
-        leases.lock_tournament(tx, lease.match_id)
+        leases.lock_tournaments(tx, [lease.match_id])
         failure = leases.fail(tx, lease, failed, now)
         if failure is None:
             return False

@@ -75,10 +75,11 @@ def _rate(tx: Connection, ruleset: str, rated: Sequence[RatedResult], now: datet
         return False
     last = ratings.lock_ruleset(tx, ruleset)
     state = ratings.standing(tx, ruleset, {bot for result in rated for bot in (result.first.bot, result.second.bot)})
-    for sequence, result in enumerate(rated, last + 1):
-        step = fold(state, result)
-        ratings.append(tx, ruleset, step, sequence, now)
-        state.update(step.ratings)
+    steps = []
+    for result in rated:
+        steps.append(fold(state, result))
+        state.update(steps[-1].ratings)
+    ratings.append(tx, ruleset, steps, last + 1, now)
     ratings.set_sequence(tx, ruleset, last + len(rated))
     return True
 

@@ -143,12 +143,12 @@ def _put_right(tx: Connection, audit: _Audit, sequence: int, now: datetime) -> N
         ledger.correct(tx, entry.id, row)
     for entry in audit.extra:
         ledger.remove(tx, entry.id)
-    right = {version: rebuilt for version, _, rebuilt in audit.standing if rebuilt is not None}
+    right = {version: (rebuilt, sequence) for version, _, rebuilt in audit.standing if rebuilt is not None}
     for version, _, rebuilt in audit.standing:
         if rebuilt is None:
             ledger.drop_standing(tx, audit.ruleset, version)
     if right:
-        ledger.set_standing(tx, audit.ruleset, right, sequence, now)
+        ratings.put_standing(tx, audit.ruleset, right, now)
         ratings.set_sequence(tx, audit.ruleset, sequence)
 
 

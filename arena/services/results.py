@@ -1,34 +1,32 @@
-"""What an attempt reports: its record, believed only after a replay and counted once, or a fault of ours."""
+"""What attempts report: records, believed only after a replay and counted once, or faults of ours."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from operator import itemgetter
 
 import structlog
 from sqlalchemy import Connection
 
-from arena import games
 from arena.errors import ArenaFault, RecordRefused
-from arena.match.clock import parse_time_control
-from arena.match.format import parse_format
-from arena.match.record import MatchPlayed, MatchRecord, MatchSetup, Verdict, replay
+from arena.match.record import MatchPlayed
 from arena.services.assignments import Assignment
 from arena.services.board_copies import push_boards
 from arena.services.failures import count_failure
 from arena.services.leaving import take_out_the_shut_out
 from arena.services.parking import park_if_failing
 from arena.services.ratings import advance_rating_cursor
-from arena.services.standings import count_result
+from arena.services.reports import Report, check, fault_of_the_house, qualified
+from arena.services.standings import count_results
 from arena.store import events, leases, results
 from arena.store.leases import FAULT, Failed
-from arena.store.results import Qualified
+from arena.store.results import NewResult
 from arena.store.session import Store, utc_now
 
-__all__ = ["ACCEPTED", "REFUSED", "REPEATED", "Ingested", "advance_rating_cursor", "ingest", "report_fault"]
+__all__ = ["ACCEPTED", "REFUSED", "REPEATED", "Ingested", "Report", "ingest", "ingest_all", "report_fault"]
 
 ACCEPTED, REPEATED, REFUSED = "accepted", "repeated", "refused"
-LAST_LOG_LINES = 40
-CANDIDATE, HOUSE = 0, 1         # seats in a qualification
 
 log = structlog.get_logger()
 
@@ -40,34 +38,37 @@ class Ingested:
     status: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Taken:
-    """`changed`: the ruleset whose board did; `is_parked`: somebody was, and is to leave what is under way."""
+    """`changed`: rulesets whose boards did; `is_parked`: somebody was, and is to leave what is under way."""
 
-    status: str
-    changed: str | None = None
+    statuses: list[str] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
     is_parked: bool = False
 
 
 def ingest(
     store: Store, assignment: Assignment, played: MatchPlayed, duration_ms: int, now: Callable[[], datetime] = utc_now
 ) -> Ingested:
-    """Take in what an attempt has played: once, if it is true and the attempt still holds the match."""
-    try:
-        _check_terms(assignment.setup, played.record)
-        replay(played.record)
-    except RecordRefused as refusal:
-        return _refuse_false(store, assignment, played, refusal, now())
-    if assignment.purpose == "qualification" and (house_fault := _verdict_on(played.record, HOUSE)) is not None:
-        report_fault(store, assignment, ArenaFault(f"The house's own bot forfeited a game: {house_fault}"), now)
-        return Ingested(REFUSED)
-    taken = _take_in(store, assignment, played, duration_ms, now())
-    log.info("match_reported", match_id=assignment.match_id, attempt=assignment.attempt, status=taken.status)
-    if taken.changed is not None:
-        push_boards(store, [taken.changed])
+    """Take in what an attempt has played just now: once, if it is true and the attempt still holds the match."""
+    return ingest_all(store, [Report(assignment, played, duration_ms, now())], now)[0]
+
+
+def ingest_all(
+    store: Store, reports: Sequence[Report], now: Callable[[], datetime] = utc_now
+) -> tuple[Ingested, ...]:
+    """Take in what attempts have played, all that is true in one transaction; what became of each, in their order."""
+    refused = {place for place, report in enumerate(reports) if not _is_credible(store, report, now)}
+    credible = [report for place, report in enumerate(reports) if place not in refused]
+    taken = _take_in(store, credible, now()) if credible else _Taken()
+    for report, status in zip(credible, taken.statuses, strict=True):
+        lease = report.assignment.lease
+        log.info("match_reported", match_id=lease.match_id, attempt=lease.attempt, status=status)
+    push_boards(store, sorted(taken.changed))
     if taken.is_parked:
         take_out_the_shut_out(store, now)
-    return Ingested(taken.status)
+    statuses = iter(taken.statuses)
+    return tuple(Ingested(REFUSED if place in refused else next(statuses)) for place in range(len(reports)))
 
 
 def report_fault(
@@ -77,68 +78,79 @@ def report_fault(
     count_failure(store, assignment.lease, Failed(FAULT, fault.code, str(fault)), now())
 
 
-def _take_in(
-    store: Store, assignment: Assignment, played: MatchPlayed, duration_ms: int, now: datetime
-) -> _Taken:
+def _is_credible(store: Store, report: Report, now: Callable[[], datetime]) -> bool:
+    """Whether a report may count; one that may not ends its attempt as a fault of ours."""
+    try:
+        check(report)
+    except RecordRefused as refusal:
+        _refuse(store, report, refusal, now())
+        return False
+    house_fault = fault_of_the_house(report)
+    if house_fault is not None:
+        fault = ArenaFault(f"The house's own bot forfeited a game: {house_fault}")
+        report_fault(store, report.assignment, fault, now)
+    return house_fault is None
+
+
+def _refuse(store: Store, report: Report, refusal: RecordRefused, now: datetime) -> None:
+    lease = report.assignment.lease
+    log.error("record_refused", match_id=lease.match_id, attempt=lease.attempt, reason=str(refusal))
+    with store.write() as tx:
+        leases.keep_late_record(tx, lease, results.pack(report.played.record).content)
+    count_failure(store, lease, Failed(FAULT, refusal.code, str(refusal)), now)
+
+
+def _take_in(store: Store, reports: Sequence[Report], now: datetime) -> _Taken:
     """One transaction."""
+    made = [_made(report) for report in reports]
+    taken = _Taken()
     with store.write() as tx:
-        tournament_id = leases.lock_tournament(tx, assignment.match_id)
-        if not leases.finish(tx, assignment.lease, now):
-            return _Taken(_answer_late(tx, assignment, played))
-        results.add(tx, assignment.lease, played, duration_ms, now)
-        if tournament_id is None:
-            results.decide_version(tx, assignment.match_id, _qualified(played), now)
-            return _Taken(ACCEPTED)
-        count_result(tx, assignment.match_id, played.record)
-        is_parked = park_if_failing(tx, assignment.match_id, played.record, now)
-        events.append(tx, tournament_id, events.RESULT, [assignment.match_id])
-        return _Taken(ACCEPTED, advance_rating_cursor(tx, tournament_id, now), is_parked)
+        tournament_of = leases.lock_tournaments(tx, [new.lease.match_id for new in made])
+        held = leases.finish(tx, {new.lease: new.ended_at for new in made})
+        counted = {new.lease: new for new in made if new.lease in held}
+        results.add(tx, counted.values())
+        for report, new in zip(reports, made, strict=True):
+            if report.assignment.purpose == "qualification" and counted.get(new.lease) is new:
+                results.decide_version(tx, new.lease.match_id, qualified(report.played), now)
+        for tournament_id, news in _by_tournament(counted.values(), tournament_of):
+            _count(tx, tournament_id, news, taken, now)
+        taken.statuses = [ACCEPTED if counted.get(new.lease) is new else _answer_late(tx, new) for new in made]
+    return taken
 
 
-def _answer_late(tx: Connection, assignment: Assignment, played: MatchPlayed) -> str:
-    packed = results.pack(played)
-    if results.is_stored(tx, assignment.lease, packed.hash):
+def _made(report: Report) -> NewResult:
+    played = report.played
+    packed = results.pack(played.record)
+    return NewResult(
+        report.assignment.lease, played.record, played.logs, packed, report.duration_ms, report.ended_at
+    )
+
+
+def _by_tournament(
+    news: Iterable[NewResult], tournament_of: Mapping[int, int]
+) -> list[tuple[int, list[NewResult]]]:
+    """Tournaments and their results, in the order in which everybody locks rulesets."""
+    grouped = defaultdict(list)
+    for new in news:
+        if new.lease.match_id in tournament_of:
+            grouped[new.record.ruleset, tournament_of[new.lease.match_id]].append(new)
+    return [(tournament_id, own) for (_, tournament_id), own in sorted(grouped.items(), key=itemgetter(0))]
+
+
+def _count(tx: Connection, tournament_id: int, news: Sequence[NewResult], taken: _Taken, now: datetime) -> None:
+    """Move a tournament's table and ratings on, and park who fails time and again; hold its lock."""
+    records = {new.lease.match_id: new.record for new in news}
+    count_results(tx, tournament_id, records)
+    for match_id, record in records.items():
+        taken.is_parked |= park_if_failing(tx, match_id, record, now)
+    events.append(tx, tournament_id, events.RESULT, records)
+    changed = advance_rating_cursor(tx, tournament_id, now)
+    if changed is not None:
+        taken.changed.add(changed)
+
+
+def _answer_late(tx: Connection, new: NewResult) -> str:
+    if results.is_stored(tx, new.lease, new.packed.hash):
         return REPEATED
-    leases.keep_late_record(tx, assignment.lease, packed.content)
+    leases.keep_late_record(tx, new.lease, new.packed.content)
     return REFUSED
-
-
-def _refuse_false(
-    store: Store, assignment: Assignment, played: MatchPlayed, refusal: RecordRefused, now: datetime
-) -> Ingested:
-    log.error("record_refused", match_id=assignment.match_id, attempt=assignment.attempt, reason=str(refusal))
-    with store.write() as tx:
-        leases.keep_late_record(tx, assignment.lease, results.pack(played).content)
-    count_failure(store, assignment.lease, Failed(FAULT, refusal.code, str(refusal)), now)
-    return Ingested(REFUSED)
-
-
-def _check_terms(setup: MatchSetup, record: MatchRecord) -> None:
-    """Raises: RecordRefused when the record is of another match than the one assigned."""
-    assigned = {
-        "ruleset": games.load(setup.ruleset).ruleset,
-        "match_format": parse_format(setup.match_format).name,
-        "time_control": str(parse_time_control(setup.time_control)),
-        "seed": setup.seed,
-        "opening_plies": setup.opening_plies,
-        "bots": setup.bots,
-    }
-    for name, value in assigned.items():
-        if getattr(record, name) != value:
-            claimed = "another one" if name == "seed" else repr(getattr(record, name))
-            raise RecordRefused(f"{name.replace('_', ' ')}: the record has {claimed}, assigned was {value!r}")
-
-
-def _qualified(played: MatchPlayed) -> Qualified:
-    fault = _verdict_on(played.record, CANDIDATE)
-    load_ms = played.load_ms[CANDIDATE]
-    import_ms = None if load_ms is None else round(load_ms)
-    if fault is None:
-        return Qualified("active", log=played.logs[CANDIDATE], import_ms=import_ms)
-    last_lines = "\n".join(played.logs[CANDIDATE].splitlines()[-LAST_LOG_LINES:])
-    return Qualified("rejected", fault.kind, fault.message, last_lines, import_ms)
-
-
-def _verdict_on(record: MatchRecord, seat: int) -> Verdict | None:
-    verdicts = (game.verdict for game in record.games)
-    return next((verdict for verdict in verdicts if verdict is not None and verdict.seat == seat), None)

@@ -12,7 +12,7 @@ from arena.store.session import Store
 from arena.store.tallies import StoredTallies
 from arena.store.tournaments import Entrant, Tournament
 from arena.tournament import tally
-from arena.tournament.round_robin import pairing_at
+from arena.tournament.round_robin import Pairing, pairing_at
 from arena.tournament.standings import Cell, Result, Standing, TieBreak
 from arena.tournament.tally import Pairs, Tally, count
 
@@ -63,14 +63,23 @@ def crosstable(store: Store, tournament_id: int, limit: int | None = None) -> Cr
     return Crosstable(tuple(line.bot for line in lines), rows_of_cells, len(entrants))
 
 
-def count_result(tx: Connection, match_id: int, record: MatchRecord) -> None:
-    """Add a result to what its two entrants made, in the transaction that takes it in; hold the tournament's lock."""
-    place = tallies.place_of(tx, match_id)
-    pairing = pairing_at(place.entrants, place.cycles, place.schedule_index)
-    kept = tallies.read(tx, place, (pairing.first, pairing.second))
+def count_results(tx: Connection, tournament_id: int, records: Mapping[int, MatchRecord]) -> None:
+    """Add results, by match, to what their entrants made, in the transaction that takes them in; hold the lock."""
+    schedule, places = tallies.schedule_of(tx, tournament_id), tallies.places_of(tx, records)
+    results = [
+        _result_of(record, pairing_at(schedule.entrants, schedule.cycles, places[match_id]))
+        for match_id, record in records.items()
+    ]
+    numbers = {number for result in results for number in (result.first, result.second)}
+    kept = tallies.read(tx, tournament_id, numbers, schedule.entrants)
+    for result in results:
+        count(kept[result.first], kept[result.second], result)
+    tallies.write(tx, tournament_id, kept)
+
+
+def _result_of(record: MatchRecord, pairing: Pairing) -> Result:
     points = (int(record.points[0] * 2), int(record.points[1] * 2))
-    count(kept[pairing.first], kept[pairing.second], Result(pairing.first, pairing.second, record.score, points))
-    tallies.write(tx, place.tournament_id, kept)
+    return Result(pairing.first, pairing.second, record.score, points)
 
 
 def recounted(tx: Connection, tournament: Tournament, entrants: int) -> dict[int, Tally]:

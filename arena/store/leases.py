@@ -1,18 +1,19 @@
-"""The states of a match in SQL: every step is one conditional update, and changes nothing when another was quicker.
+"""The states of a match in SQL: every step is conditional, and changes nothing when another was quicker.
 
     due → queued (a place until …) → leased (attempt n, until …) → finished | void        and back to due
 
 Which step to take, and when, is decided in the services. Nobody else writes `state`, `attempt` or `failures`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, insert, or_, select, update
 from sqlalchemy.sql.dml import Update
 
 from arena.match.record_types import BotRef, MatchSetup
+from arena.store.columns import UtcTime
 from arena.store.schema import attempts, bots, matches, tournaments, versions
 from arena.store.states import UNPLAYED
 
@@ -21,8 +22,18 @@ EXPIRED, FAULT = "expired", "fault"      # how an attempt ends that counts as a 
 REST = timedelta(minutes=10)            # of a qualification that failed three times through our own fault
 EXPIRED_AT_ONCE = 200                   # leases one step looks at, so that it stays short
 
+_AT = bindparam("at", type_=UtcTime)
+_FINISH_MATCH = update(matches).where(matches.c.id == bindparam("match")).values(
+    state="finished", until=_AT, ended_at=_AT
+)
+_FINISH_ATTEMPT = (
+    update(attempts)
+    .where(attempts.c.match_id == bindparam("match"), attempts.c.number == bindparam("of"), attempts.c.end.is_(None))
+    .values(end="finished", ended_at=_AT)
+)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, order=True)
 class Lease:
     """A timed right to play one match, numbered by attempt; whoever holds an older number holds nothing."""
 
@@ -58,13 +69,15 @@ class Failure:
     is_last: bool
 
 
-def lock_tournament(tx: Connection, match_id: int) -> int | None:
-    """The tournament of a match; nobody else changes its state, cursor or rows until the transaction ends.
+def lock_tournaments(tx: Connection, match_ids: Collection[int]) -> dict[int, int]:
+    """The tournaments of these matches; nobody else changes their states, cursors or rows until the transaction ends.
 
-    Whoever needs several locks takes them in this order: tournament, match, ruleset.
+    A qualification has none. Whoever needs several locks takes them in this order: tournaments, matches, rulesets, each
+    kind by id or name.
     """
-    of_match = select(matches.c.tournament_id).where(matches.c.id == match_id).scalar_subquery()
-    return tx.scalar(select(tournaments.c.id).where(tournaments.c.id == of_match).with_for_update(key_share=True))
+    of_matches = select(matches.c.id, matches.c.tournament_id).join_from(matches, tournaments)
+    locked = of_matches.order_by(tournaments.c.id).with_for_update(of=tournaments, key_share=True)
+    return {row.id: row.tournament_id for row in tx.execute(locked.where(matches.c.id.in_(match_ids)))}
 
 
 def claim(tx: Connection, match_id: int, claimant: Claimant, now: datetime, until: datetime) -> Lease | None:
@@ -97,17 +110,21 @@ def hand_back(tx: Connection, lease: Lease, now: datetime) -> bool:
     """Return an unfinished match; this attempt does not count as a failure."""
     if not _changes(tx, _leased(lease).values(state="due", until=None, worker=None, ply=None)):
         return False
-    end_attempt(tx, lease, "returned", now)
+    _end_attempt(tx, lease, "returned", now)
     return True
 
 
-def finish(tx: Connection, lease: Lease, now: datetime) -> bool:
-    """Make the match final; False when this attempt does not hold the lease."""
-    finished = _leased(lease).where(~_is_cancelled()).values(state="finished", until=now, ended_at=now)
-    if not _changes(tx, finished):
-        return False
-    end_attempt(tx, lease, "finished", now)
-    return True
+def finish(tx: Connection, ended_at: Mapping[Lease, datetime]) -> set[Lease]:
+    """Make final each match whose attempt holds the lease; those attempts. The others change nothing."""
+    wanted = matches.c.id.in_([lease.match_id for lease in ended_at])
+    leased = select(matches.c.id, matches.c.attempt).where(wanted, matches.c.state == "leased", ~_is_cancelled())
+    locked = leased.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
+    held = ended_at.keys() & {Lease(row.id, row.attempt) for row in tx.execute(locked)}
+    if held:
+        values = [{"match": lease.match_id, "of": lease.attempt, "at": ended_at[lease]} for lease in sorted(held)]
+        tx.execute(_FINISH_MATCH, values)
+        tx.execute(_FINISH_ATTEMPT, values)
+    return held
 
 
 def fail(tx: Connection, lease: Lease, failed: Failed, now: datetime) -> Failure | None:
@@ -121,7 +138,7 @@ def fail(tx: Connection, lease: Lease, failed: Failed, now: datetime) -> Failure
     ).one_or_none()
     if row is None:
         return None
-    end_attempt(tx, lease, failed.end, now, f"{failed.code}: {failed.detail}")
+    _end_attempt(tx, lease, failed.end, now, f"{failed.code}: {failed.detail}")
     is_last = row.failures % MAX_FAILURES == 0
     failure = Failure(lease.match_id, row.purpose, row.tournament_id, row.first_version_id, is_last)
     if failure.is_last:
@@ -187,15 +204,6 @@ def void_unplayed(tx: Connection, tournament_id: int, reason: str, now: datetime
     tx.execute(update(matches).where(open_matches).values(state="void", until=None, void_reason=reason, ended_at=now))
 
 
-def end_attempt(tx: Connection, lease: Lease, end: str, now: datetime, detail: str | None = None) -> None:
-    """Note how an attempt ended; the first end stays."""
-    tx.execute(
-        update(attempts)
-        .where(_is_attempt(lease), attempts.c.end.is_(None))
-        .values(end=end, ended_at=now, detail=detail)
-    )
-
-
 def keep_late_record(tx: Connection, lease: Lease, record: bytes) -> None:
     """Keep what an attempt handed in that does not count."""
     tx.execute(update(attempts).where(_is_attempt(lease)).values(late_record=record))
@@ -219,6 +227,15 @@ def _bot(tx: Connection, version_id: int) -> tuple[BotRef, bytes]:
         .where(versions.c.id == version_id)
     ).one()
     return BotRef(row.name, row.number, row.content_hash), row.package
+
+
+def _end_attempt(tx: Connection, lease: Lease, end: str, now: datetime, detail: str | None = None) -> None:
+    """Note how an attempt ended; the first end stays."""
+    tx.execute(
+        update(attempts)
+        .where(_is_attempt(lease), attempts.c.end.is_(None))
+        .values(end=end, ended_at=now, detail=detail)
+    )
 
 
 def _leased(lease: Lease) -> Update:

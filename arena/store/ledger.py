@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, delete, func, insert, select, update
 
 from arena.ratings.ledger import LedgerRow, RatedResult, RatedVersion, Rating
-from arena.store.ratings import ledger_values, put_rating, rating_values, version_ids
+from arena.store.ratings import ledger_values, version_ids
 from arena.store.schema import bots, matches, rating_changes, ratings, results, rulesets, tournaments, users, versions
 
 ROWS_AT_ONCE = 1000
@@ -124,16 +124,6 @@ def add(tx: Connection, ruleset: str, row: LedgerRow, now: datetime) -> None:
     """Put in a row that was left out; hold the ruleset's lock."""
     values = ledger_values(row, _ids_for(tx, row))
     tx.execute(insert(rating_changes).values(ruleset=ruleset, created_at=now, **values))
-
-
-def set_standing(
-    tx: Connection, ruleset: str, standing: dict[RatedVersion, Rating], sequence: int, now: datetime
-) -> None:
-    """Write where these versions stand, as a change of that sequence; hold the ruleset's lock."""
-    ids = version_ids(tx, {version.bot for version in standing})
-    for version, rating in standing.items():
-        values = {**rating_values(rating), "sequence": sequence, "rated_at": now}
-        put_rating(tx, ruleset, (version.bot, ids[version]), values)
 
 
 def drop_standing(tx: Connection, ruleset: str, version: RatedVersion) -> None:

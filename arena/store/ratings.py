@@ -1,6 +1,6 @@
 """The rating ledger and where it stands, as rows. How a rating changes is decided in `arena.ratings`."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, Select, and_, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.ratings.ledger import LedgerRow, RatedResult, RatedVersion, Rating, Step
+from arena.store import upserts
 from arena.store.schema import bots, matches, rating_changes, ratings, results, rulesets, tournaments, users, versions
 from arena.store.states import UNPLAYED
 
@@ -145,23 +146,30 @@ def standing(tx: Connection, ruleset: str, bot_ids: Collection[int]) -> dict[Rat
     }
 
 
-def append(tx: Connection, ruleset: str, step: Step, sequence: int, now: datetime) -> None:
-    """Add one step to the ledger, and where its versions stand now; hold the ruleset's lock."""
-    ids = version_ids(tx, {version.bot for version in step.ratings})
+def append(tx: Connection, ruleset: str, steps: Sequence[Step], first: int, now: datetime) -> None:
+    """Add steps to the ledger, as changes from `first` on, and to where versions stand; hold the ruleset's lock."""
+    ids = version_ids(tx, {version.bot for step in steps for version in step.ratings})
     shared = {"ruleset": ruleset, "created_at": now}
-    tx.execute(insert(rating_changes), [{**ledger_values(row, ids), **shared} for row in step.rows])
-    for version, rating in step.ratings.items():
-        values = {**rating_values(rating), "sequence": sequence, "rated_at": now}
-        put_rating(tx, ruleset, (version.bot, ids[version]), values)
+    tx.execute(insert(rating_changes), [{**ledger_values(row, ids), **shared} for step in steps for row in step.rows])
+    stands = {
+        version: (rating, sequence)
+        for sequence, step in enumerate(steps, first)
+        for version, rating in step.ratings.items()
+    }
+    put_standing(tx, ruleset, stands, now)
 
 
-def put_rating(tx: Connection, ruleset: str, of: tuple[int, int], values: dict[str, Any]) -> None:
-    """Write where one version stands, given by ids of bot and version, whether it was rated before or not."""
-    dialect = sqlite if tx.dialect.name == "sqlite" else postgresql
-    row = {"ruleset": ruleset, "bot_id": of[0], "version_id": of[1], **values}
-    tx.execute(
-        dialect.insert(ratings).values(row).on_conflict_do_update(index_elements=["ruleset", "version_id"], set_=values)
-    )
+def put_standing(
+    tx: Connection, ruleset: str, stands: Mapping[RatedVersion, tuple[Rating, int]], now: datetime
+) -> None:
+    """Write where versions stand since which change, whether they were rated before or not; hold the ruleset's lock."""
+    ids = version_ids(tx, {version.bot for version in stands})
+    shared = {"ruleset": ruleset, "rated_at": now}
+    rows = [
+        {"bot_id": version.bot, "version_id": ids[version], "sequence": sequence, **rating_values(rating), **shared}
+        for version, (rating, sequence) in stands.items()
+    ]
+    upserts.put(tx, ratings, rows)
 
 
 def rating_values(rating: Rating) -> dict[str, Any]:

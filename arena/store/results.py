@@ -3,13 +3,14 @@
 import hashlib
 import json
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from arena.match.record import MatchPlayed, MatchRecord, from_json, to_json
+from arena.match.record import MatchRecord, from_json, to_json
 from arena.store.leases import Lease
 from arena.store.schema import matches, results, versions
 
@@ -33,9 +34,21 @@ class Qualified:
     import_ms: int | None = None
 
 
-def pack(played: MatchPlayed) -> PackedRecord:
+@dataclass(frozen=True, slots=True)
+class NewResult:
+    """What an attempt hands in, ready to be stored."""
+
+    lease: Lease
+    record: MatchRecord
+    logs: tuple[str, str]
+    packed: PackedRecord
+    duration_ms: int
+    ended_at: datetime
+
+
+def pack(record: MatchRecord) -> PackedRecord:
     """The same record always gives the same bytes."""
-    text = json.dumps(to_json(played.record), separators=(",", ":"), sort_keys=True).encode()
+    text = json.dumps(to_json(record), separators=(",", ":"), sort_keys=True).encode()
     return PackedRecord(zlib.compress(text), hashlib.sha256(text).hexdigest())
 
 
@@ -44,29 +57,10 @@ def unpack(content: bytes) -> MatchRecord:
     return from_json(json.loads(zlib.decompress(content)))
 
 
-def add(tx: Connection, lease: Lease, played: MatchPlayed, duration_ms: int, now: datetime) -> None:
-    """The result of a match that has just become final."""
-    record, packed = played.record, pack(played)
-    first_points, second_points = (int(points * 2) for points in record.points)
-    tx.execute(
-        insert(results).values(
-            match_id=lease.match_id,
-            attempt=lease.attempt,
-            winner=record.winner,
-            first_score=record.score[0],
-            second_score=record.score[1],
-            first_points=first_points,
-            second_points=second_points,
-            games=len(record.games),
-            record_hash=packed.hash,
-            record=packed.content,
-            first_log=_storable(played.logs[0]),
-            second_log=_storable(played.logs[1]),
-            reasons=_storable(json.dumps([game.verdict and game.verdict.message for game in record.games])),
-            duration_ms=duration_ms,
-            created_at=now,
-        )
-    )
+def add(tx: Connection, new: Iterable[NewResult]) -> None:
+    """The results of matches that have just become final."""
+    if rows := [_row(result) for result in new]:
+        tx.execute(insert(results), rows)
 
 
 def is_stored(tx: Connection, lease: Lease, record_hash: str) -> bool:
@@ -81,6 +75,28 @@ def decide_version(tx: Connection, match_id: int, qualified: Qualified, now: dat
     values: dict[str, Any] = {name: getattr(qualified, name) for name in ("state", "fault_kind", "import_ms")}
     values |= {"fault_message": _storable_or_none(qualified.fault_message), "log": _storable(qualified.log)}
     tx.execute(update(versions).where(versions.c.id == checked).values(**values, decided_at=now))
+
+
+def _row(result: NewResult) -> dict[str, Any]:
+    record = result.record
+    first_points, second_points = (int(points * 2) for points in record.points)
+    return {
+        "match_id": result.lease.match_id,
+        "attempt": result.lease.attempt,
+        "winner": record.winner,
+        "first_score": record.score[0],
+        "second_score": record.score[1],
+        "first_points": first_points,
+        "second_points": second_points,
+        "games": len(record.games),
+        "record_hash": result.packed.hash,
+        "record": result.packed.content,
+        "first_log": _storable(result.logs[0]),
+        "second_log": _storable(result.logs[1]),
+        "reasons": _storable(json.dumps([game.verdict and game.verdict.message for game in record.games])),
+        "duration_ms": result.duration_ms,
+        "created_at": result.ended_at,
+    }
 
 
 def _storable_or_none(text: str | None) -> str | None:

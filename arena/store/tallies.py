@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
+from arena.store import upserts
 from arena.store.schema import entrants, matches, tallies, tournaments
 from arena.tournament.tally import PAIR_COLUMNS, Pairs, Tally, Totals
 
@@ -21,45 +21,41 @@ _PAIRS = tuple(tallies.c[f"pairs_{name}"] for name in PAIR_COLUMNS)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a match stands in the schedule, and what is to be known of the schedule to tell who plays it."""
+class Schedule:
+    """What is to be known of a tournament's schedule to tell who plays at a place of it."""
 
-    tournament_id: int
     entrants: int
     cycles: int
-    schedule_index: int
 
 
-def place_of(tx: Connection, match_id: int) -> Place:
-    """The place of a tournament's match."""
-    entered = select(func.count()).select_from(entrants).where(entrants.c.tournament_id == tournaments.c.id)
-    query = select(
-        tournaments.c.id,
-        entered.correlate(tournaments).scalar_subquery(),
-        tournaments.c.cycles,
-        matches.c.schedule_index,
-    ).join_from(matches, tournaments)
-    return Place(*tx.execute(query.where(matches.c.id == match_id)).one())
+def schedule_of(tx: Connection, tournament_id: int) -> Schedule:
+    """How large a tournament is."""
+    entered = select(func.count()).select_from(entrants).where(entrants.c.tournament_id == tournament_id)
+    query = select(entered.scalar_subquery(), tournaments.c.cycles)
+    return Schedule(*tx.execute(query.where(tournaments.c.id == tournament_id)).one())
 
 
-def read(tx: Connection, place: Place, numbers: Collection[int]) -> dict[int, Tally]:
-    """The tallies of these entrants, also of those that have none yet; hold the tournament's lock to change them."""
+def places_of(tx: Connection, match_ids: Collection[int]) -> dict[int, int]:
+    """The place in the schedule of each of these matches of tournaments."""
+    query = select(matches.c.id, matches.c.schedule_index).where(matches.c.id.in_(match_ids))
+    return {row.id: row.schedule_index for row in tx.execute(query)}
+
+
+def read(tx: Connection, tournament_id: int, numbers: Collection[int], size: int) -> dict[int, Tally]:
+    """The tallies of these of `size` entrants, also of those that have none yet; to change them, hold the lock."""
     query = select(tallies.c.number, *_TOTALS, *_PAIRS).where(
-        tallies.c.tournament_id == place.tournament_id, tallies.c.number.in_(numbers)
+        tallies.c.tournament_id == tournament_id, tallies.c.number.in_(numbers)
     )
     found = {
         row[0]: Tally(Totals(*row[1 : 1 + len(_TOTALS)]), _pairs(row[1 + len(_TOTALS) :])) for row in tx.execute(query)
     }
-    return {number: found.get(number) or Tally.of_none(place.entrants) for number in numbers}
+    return {number: found.get(number) or Tally.of_none(size) for number in numbers}
 
 
 def write(tx: Connection, tournament_id: int, changed: Mapping[int, Tally]) -> None:
     """Keep these tallies; hold the tournament's lock."""
-    dialect = sqlite if tx.dialect.name == "sqlite" else postgresql
-    for number, tally in changed.items():
-        values = _values(tally)
-        row = dialect.insert(tallies).values(tournament_id=tournament_id, number=number, **values)
-        tx.execute(row.on_conflict_do_update(index_elements=["tournament_id", "number"], set_=values))
+    own = ({"tournament_id": tournament_id, "number": number, **_values(tally)} for number, tally in changed.items())
+    upserts.put(tx, tallies, list(own))
 
 
 def replace_all(tx: Connection, tournament_id: int, right: Mapping[int, Tally]) -> None:

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 
+from arena.store import upserts
 from arena.store.schema import entrants, matches, results, tournaments, workers
 from arena.store.states import UNDER_WAY
 
@@ -63,10 +63,7 @@ def keep_others_out(tx: Connection) -> bool:
 
 def register_worker(tx: Connection, name: str, values: dict[str, object]) -> None:
     """Note who plays, and that it was seen just now."""
-    dialect = sqlite if tx.dialect.name == "sqlite" else postgresql
-    tx.execute(
-        dialect.insert(workers).values(name=name, **values).on_conflict_do_update(index_elements=["name"], set_=values)
-    )
+    upserts.put(tx, workers, [{"name": name, **values}])
 
 
 def forget_workers(tx: Connection, *names: str, unseen_since: datetime | None = None) -> None:

@@ -17,6 +17,7 @@ from arena.match.record import MatchPlayed, from_json
 from arena.match.referee import play_match
 from arena.services import dispatch, results
 from arena.services.assignments import Assignment
+from arena.services.ratings import advance_rating_cursor
 from arena.store import leases
 from arena.store.schema import attempts, matches, tournaments
 from arena.store.schema import results as result_rows
@@ -59,7 +60,7 @@ def cancel(store: Store, assignment: Assignment, moment: Moment) -> None:
     with store.write() as tx:
         tx.execute(update(tournaments).values(state="cancelled"))
         leases.void_unplayed(tx, tournament_id, "cancelled", moment.at)
-        results.advance_rating_cursor(tx, tournament_id, moment.at)
+        advance_rating_cursor(tx, tournament_id, moment.at)
 
 
 def test_an_accepted_record_is_kept_whole(any_store: Store, moment: Moment) -> None:

@@ -2,9 +2,10 @@
 
 from sqlalchemy import insert, select
 
-from arena.match.record import MatchPlayed, MatchRecord
+from arena.match.record import MatchRecord
 from arena.store import results
 from arena.store.leases import Lease
+from arena.store.results import NewResult
 from arena.store.schema import bots, matches, versions
 from arena.store.session import Store
 from tests.support.field import START, add_bot, add_version
@@ -21,7 +22,7 @@ def add_match(store: Store, record: MatchRecord, logs: tuple[str, str] = ("", ""
     }
     with store.write() as tx:
         match_id: int = tx.execute(insert(matches).values(row).returning(matches.c.id)).scalar_one()
-        results.add(tx, Lease(match_id, 1), MatchPlayed(record, logs), 100, START)
+        results.add(tx, [NewResult(Lease(match_id, 1), record, logs, results.pack(record), 100, START)])
     return match_id
 
 

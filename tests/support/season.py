@@ -79,7 +79,7 @@ def timed(played: MatchPlayed) -> MatchPlayed:
 def _timed(turn: TurnRecord) -> TurnRecord:
     charged = 400 + turn.ply * 7919 % 23_000 + (61_000 if turn.ply % 37 == 5 else 0)
     waited = turn.ply * 104_729 % 5_000 if turn.seat else 0
-    return replace(turn, timing=Timing(charged, charged + waited, charged, waited))
+    return turn._replace(timing=Timing(charged, charged + waited, charged, waited))
 
 
 def _claimed(store: Store, moment: field.Moment) -> list[field.Assignment]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import structlog
 
-from arena.errors import ArenaFault, Interrupted, LeaseLost, SandboxLost, SandboxUnavailable, StoreUnavailable
+from arena.errors import Interrupted, LeaseLost, SandboxLost, SandboxUnavailable, StoreUnavailable
 from arena.match.player import MatchInfo, Player
 from arena.services import dispatch
 from arena.services.assignments import Assignment
@@ -16,6 +16,7 @@ from tests.support import field
 from tests.support.field import DicePlayer, Post
 from workers import logs, playing, process
 from workers.playing import LeaseKeeper
+from workers.reports import Reports
 
 
 class Tables:
@@ -32,6 +33,12 @@ class Tables:
         self._while_opening()
         while_waiting()
         return DicePlayer(str(seat))
+
+
+def play(store: Store, tables: Tables, assignment: Assignment) -> None:
+    """A message with this one match."""
+    with Reports(store) as reports:
+        playing.play(store, tables, assignment, reports)
 
 
 def raising(error: Exception) -> Callable[[], None]:
@@ -56,20 +63,20 @@ def assignment(store: Store) -> Assignment:
 
 
 def test_a_match_is_played_and_reported(store: Store, assignment: Assignment) -> None:
-    playing.play(store, Tables(), assignment)
+    play(store, Tables(), assignment)
     assert field.state_of(store, assignment.match_id).state == "finished"
     assert field.tournament(store, 1).state == "finished"
 
 
 def test_a_fault_of_ours_counts_as_a_failure(store: Store, assignment: Assignment) -> None:
-    playing.play(store, Tables(raising(SandboxLost("it is gone"))), assignment)
+    play(store, Tables(raising(SandboxLost("it is gone"))), assignment)
     row = field.state_of(store, assignment.match_id)
     assert (row.state, row.failures) == ("due", 1)
 
 
 def test_a_mistake_of_ours_is_a_failure_too_and_tells_the_public_nothing(store: Store, assignment: Assignment) -> None:
     for _ in range(3):
-        playing.play(store, Tables(raising(KeyError("a secret"))), assignment)
+        play(store, Tables(raising(KeyError("a secret"))), assignment)
         post = Post()
         dispatch.tick(store, post)
         assignment = next(dispatch.claim_each(store, "w1", post.batches[0]), assignment) if post.batches else assignment
@@ -83,19 +90,19 @@ def test_a_worker_whose_sandbox_fails_plays_nothing_more(
 ) -> None:
     ended: list[bool] = []
     monkeypatch.setattr(process, "end_worker", lambda: ended.append(True))
-    playing.play(store, Tables(raising(SandboxUnavailable("bwrap is missing"))), assignment)
+    play(store, Tables(raising(SandboxUnavailable("bwrap is missing"))), assignment)
     assert ended == [True]
     assert field.state_of(store, assignment.match_id).failures == 1
 
 
 def test_a_lost_lease_reports_nothing(store: Store, assignment: Assignment) -> None:
-    playing.play(store, Tables(raising(LeaseLost("it passed on"))), assignment)
+    play(store, Tables(raising(LeaseLost("it passed on"))), assignment)
     row = field.state_of(store, assignment.match_id)
     assert (row.state, row.failures) == ("leased", 0)
 
 
 def test_a_stopping_worker_hands_the_match_back(store: Store, assignment: Assignment) -> None:
-    playing.play(store, Tables(process.stop), assignment)
+    play(store, Tables(process.stop), assignment)
     row = field.state_of(store, assignment.match_id)
     assert (row.state, row.attempt, row.failures) == ("due", 1, 0)
 
@@ -107,7 +114,7 @@ def test_every_line_of_a_match_names_it_and_holds_no_output_of_a_bot(
     monkeypatch.setattr("sys.stderr", lines)
     logs.configure("INFO")
     try:
-        playing.play(store, Tables(raising(SandboxLost("it is gone"))), assignment)
+        play(store, Tables(raising(SandboxLost("it is gone"))), assignment)
     finally:
         structlog.reset_defaults()
     events = [json.loads(line) for line in lines.getvalue().splitlines()]
@@ -176,21 +183,3 @@ def test_a_stopping_worker_interrupts_at_once() -> None:
     process.stop()
     with pytest.raises(Interrupted):
         keeper.keep()
-
-
-def test_a_report_waits_for_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "PAUSE_SECONDS", 0.001)
-    answers: list[Exception | str] = [StoreUnavailable("locked"), StoreUnavailable("locked"), "done"]
-
-    def report() -> str:
-        answer = answers.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    assert playing._patiently(report) == "done"
-
-
-def test_other_errors_of_a_report_are_not_repeated() -> None:
-    with pytest.raises(ArenaFault):
-        playing._patiently(raising(ArenaFault("no")))
