@@ -8,6 +8,7 @@ import os
 import select
 import time
 from collections.abc import Callable
+from io import FileIO
 
 from arena.errors import BotOutput, BotProtocol, BotTimeout, Overloaded
 from arena.match.player import Timing
@@ -26,6 +27,7 @@ from arena.sandbox.limits import (
 
 WhileWaiting = Callable[[], None]
 _WAIT_STEP_MS = int(WAIT_STEP_SECONDS * 1000)
+_FREE_IN_A_REST = OFF_MOVE_FREE_US * 1000
 
 
 class ChildGone(Exception):
@@ -39,6 +41,7 @@ class Channel:
         self._requests, self._replies, self._log = requests, replies, log
         for descriptor in (requests, replies, log):
             os.set_blocking(descriptor, False)
+        self._answers = FileIO(replies, closefd=False)          # reads None where there is nothing, and raises nothing
         self._poll = select.poll()
         self._poll.register(replies, select.POLLIN)
         self._poll.register(log, select.POLLIN)
@@ -46,7 +49,7 @@ class Channel:
         self._first, self._last = bytearray(), bytearray()      # of what the bot printed
         self._printed = 0
         self._log_is_open = True
-        self._rested_cpu: int | None = None         # processor time used when the last reply was in, in nanoseconds
+        self._rested_cpu = 1 << 63                  # processor time used when the last reply was in, in nanoseconds
         self._off_move_us = 0
         self.timing: Timing | None = None           # of the last request, also of one that ended in a fault
 
@@ -59,11 +62,13 @@ class Channel:
         start = clock.begin()
         if (news := self._poll.poll(0)) or self._printed > LOG_LIMIT_BYTES:
             self._refuse_speech(news)
-        self._charge_off_move(start.cpu)
+        if start.cpu - self._rested_cpu > _FREE_IN_A_REST:
+            self._charge_rest(start.cpu - self._rested_cpu)
         try:
             unsent = self._send(request)
-            self._take_note(self._poll.poll(min(limit_us // 1000 + 1, _WAIT_STEP_MS)))
-            if unsent or b"\n" not in self._received:          # most answers come at once
+            if not self._hear():        # on one core who was written to runs first, and mostly has answered by now
+                self._take_note(self._poll.poll(min(limit_us // 1000 + 1, _WAIT_STEP_MS)))
+            if unsent or b"\n" not in self._received:
                 self._wait_for_line(Deadline(clock, start, limit_us), while_waiting, unsent)
         finally:
             self.timing = timing = clock.end(start)
@@ -120,10 +125,9 @@ class Channel:
                 raise ChildGone
         self._refuse_flood()
 
-    def _charge_off_move(self, cpu: int) -> None:
-        if self._rested_cpu is None:
-            return
-        self._off_move_us += max(0, (cpu - self._rested_cpu) // 1000 - OFF_MOVE_FREE_US)
+    def _charge_rest(self, used: int) -> None:
+        """Add up what the bot uses between requests, where it has nothing to do."""
+        self._off_move_us += (used - _FREE_IN_A_REST) // 1000
         if self._off_move_us > OFF_MOVE_LIMIT_US:
             raise BotProtocol(
                 f"the bot computed for {self._off_move_us / 1000:.1f} ms while it was not its turn; "
@@ -169,20 +173,24 @@ class Channel:
 
     def _take_note(self, news: list[tuple[int, int]]) -> None:
         """Read what there is of an answer, and of what the bot prints."""
-        for descriptor, events in news:
+        for descriptor, _ in news:
             if descriptor == self._replies:
-                self._read_reply(events)
+                self._hear()
             else:
                 self._read_log()
                 self._refuse_flood()
 
-    def _read_reply(self, events: int) -> None:
-        piece = os.read(self._replies, LINE_BYTES + 1) if events & select.POLLIN else b""
+    def _hear(self) -> bool:
+        """Read what there is of an answer; whether there was anything."""
+        piece = self._answers.read(LINE_BYTES + 1)
+        if piece is None:
+            return False
         if not piece:
             raise ChildGone
         self._received += piece
         if len(self._received) >= LINE_BYTES and b"\n" not in self._received[:LINE_BYTES]:
             raise BotProtocol(f"the bot's answer is longer than {LINE_BYTES} bytes", process_ended=True)
+        return True
 
     def _take_line(self) -> bytes:
         line, _, rest = self._received.partition(b"\n")
