@@ -10,11 +10,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
+from itertools import cycle, islice, repeat
 from typing import Any
 
 import redis
 
-from arena.store.leaderboards import PREFIX, BoardEntry, BoardSlice, Key, Leaderboards
+from arena.ratings.elo import k_factor
+from arena.store.leaderboards import PREFIX, BoardChanges, BoardEntry, BoardSlice, Key, Leaderboards
 from benchmarks.measuring import Row, report
 from benchmarks.services import open_folder, running_redis
 
@@ -23,6 +26,10 @@ RULESET = "oware"
 FILLED_SECONDS = 30
 CALLS = 300
 A_PAGE = 50
+MOST_POINTS = k_factor(100)         # that a result moves a rating
+
+Members = dict[str, float]
+Pair = tuple[tuple[int, float], tuple[int, float]]
 AT_ONCE = 200
 
 
@@ -30,38 +37,40 @@ def main() -> int:
     bots = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     with open_folder() as folder, running_redis(folder) as url:
         boards, client = Leaderboards(url), redis.Redis.from_url(url)
-        seconds = filled(boards, bots)
+        dice = random.Random(5)
+        ratings = sorted((dice.gauss(1500, 200) for _ in range(bots)), reverse=True)       # as SQL gives them
+        seconds = filled(boards, ratings)
         print(f"{bots:,} bots; the whole board filled in {seconds:.1f} s, at most {FILLED_SECONDS} s wanted\n")
-        is_well = report("Leaderboard, by the wall clock", [*reading(boards, client, bots), *changes(boards, client)])
+        rows = [*reading(boards, client, bots), *changes(boards, client, ratings)]
+        is_well = report("Leaderboard, by the wall clock", rows)
         boards.close()
         client.close()
     return int(not is_well or seconds > FILLED_SECONDS)
 
 
-def filled(boards: Leaderboards, bots: int) -> float:
+def filled(boards: Leaderboards, ratings: list[float]) -> float:
     """Seconds for filling a board; reading SQL is not in it."""
-    dice = random.Random(5)
-    entries = tuple(entry(f"bot-{number}", dice.gauss(1500, 200), number) for number in range(1, bots + 1))
+    entries = tuple(entry(f"bot-{number}", rating, 0) for number, rating in enumerate(ratings))
     begin = time.perf_counter()
-    boards.fill(RULESET, lambda: BoardSlice(entries, bots, bots, NOW))
+    boards.fill(RULESET, lambda: BoardSlice(entries, len(entries), 0, NOW))
     return time.perf_counter() - begin
 
 
-def entry(bot: str, rating: float, sequence: int) -> BoardEntry:
-    return BoardEntry(0, bot, "somebody", 1, rating, 100, 50, 10, 40, False, sequence, NOW)
+def entry(bot: str, rating: float, sequence: int, matches: int = 100) -> BoardEntry:
+    return BoardEntry(0, bot, "somebody", 1, rating, matches, matches - 50, 10, 40, False, sequence, NOW)
 
 
 def reading(boards: Leaderboards, client: redis.Redis, bots: int) -> list[Row]:
     """The same page at any depth, and who stands around a bot."""
     middle, deep = (key_at(client, place) for place in (bots // 2, bots - A_PAGE - 1))
-    first = each(lambda: boards.page(RULESET, A_PAGE, None))
+    page = partial(boards.page, RULESET, A_PAGE)
+    first = each(page, repeat(None))
     return [
-        Row(f"page of {A_PAGE} in the middle", "first page", "pages",
-            each(lambda: boards.page(RULESET, A_PAGE, middle)), first, 1 / 1.5),
-        Row(f"last page of {A_PAGE}", "first page", "pages",
-            each(lambda: boards.page(RULESET, A_PAGE, deep)), first, 1 / 1.5),
+        Row(f"page of {A_PAGE} in the middle", "first page", "pages", each(page, repeat(middle)), first, 1 / 1.5),
+        Row(f"last page of {A_PAGE}", "first page", "pages", each(page, repeat(deep)), first, 1 / 1.5),
         Row("the two around a bot", "PING", "times",
-            each(lambda: boards.around(RULESET, middle[2], 3)), each(client.ping), 1 / 2),
+            each(lambda bot: boards.around(RULESET, bot, 3), repeat(middle[2])),
+            each(lambda _: client.ping(), repeat(None)), 1 / 2),
     ]
 
 
@@ -72,50 +81,92 @@ def key_at(client: redis.Redis, place: int) -> Key:
     return -score, 99_999_999 - int(matches), bot
 
 
-def changes(boards: Leaderboards, client: redis.Redis) -> list[Row]:
-    """A result changes two entries, once; against two members of a sorted set that nobody guards."""
+def changes(boards: Leaderboards, client: redis.Redis, ratings: list[float]) -> list[Row]:
+    """A result changes two entries, once; against two members of a sorted set that nobody guards.
+
+    Neighbours are where the processor has just been; of two bots anywhere on the board, neither is.
+    """
     client.zadd("plain", {f"00000000:bot-{number}": number for number in range(100_000)})
-    results, numbers = fresh_results(), iter(range(10**9))
-
-    def plain() -> None:
-        number = next(numbers) % 90_000
-        client.zadd("plain", {f"00000000:bot-{number}": number + 0.5, f"00000000:bot-{number + 1}": number - 0.5})
-
-    def plain_at_once() -> None:
-        with client.pipeline(transaction=False) as pipeline:
-            for _ in range(AT_ONCE):
-                number = next(numbers) % 90_000
-                pipeline.zadd(
-                    "plain", {f"00000000:bot-{number}": number + 0.5, f"00000000:bot-{number + 1}": number - 0.5}
-                )
-            pipeline.execute()
-
-    def applied_at_once() -> None:
-        boards.apply(RULESET, [changed for _ in range(AT_ONCE) for changed in next(results)])
-
-    return [
-        Row("a result applied once", "ZADD of two members", "results",
-            each(lambda: boards.apply(RULESET, next(results))), each(plain), 0.5),
-        Row(f"{AT_ONCE} results applied once, in one call", "the same ZADDs, pipelined", "results",
-            each(applied_at_once, AT_ONCE), each(plain_at_once, AT_ONCE), 0.25),
-    ]
+    client.copy(f"{PREFIX}:{RULESET}:ranks", "copy")
+    apply = partial(boards.apply, RULESET)
+    rows = []
+    for bots, key, pairs, plain in (
+        ("neighbours", "plain", neighbours(ratings), plain_neighbours()),
+        ("any two bots", "copy", anywhere(ratings), plain_anywhere(ratings)),
+    ):
+        one, many = changed(boards, pairs, 1), changed(boards, pairs, AT_ONCE)
+        batches = iter(partial(taken, plain, AT_ONCE), [])
+        rows += [
+            Row(f"a result of {bots}, once", "ZADD of two members", "results",
+                each(apply, one), each(partial(client.zadd, key), plain), 0.5),
+            Row(f"{AT_ONCE} of them in one call", "the same ZADDs, pipelined", "results",
+                each(apply, many, AT_ONCE), each(partial(pipelined, client, key), batches, AT_ONCE), 0.25),
+        ]
+    return rows
 
 
-def fresh_results() -> Iterator[list[BoardEntry]]:
-    dice, sequence = random.Random(6), 10**9
+def pipelined(client: redis.Redis, key: str, results: list[Members]) -> None:
+    with client.pipeline(transaction=False) as pipeline:
+        for result in results:
+            pipeline.zadd(key, result)
+        pipeline.execute()
+
+
+def plain_neighbours() -> Iterator[Members]:
+    for number in cycle(range(90_000)):
+        yield {f"00000000:bot-{number}": number + 0.5, f"00000000:bot-{number + 1}": number - 0.5}
+
+
+def plain_anywhere(ratings: list[float]) -> Iterator[Members]:
+    for pair in anywhere(ratings):
+        yield {f"99999899:bot-{number}": -rating for number, rating in pair}
+
+
+def neighbours(ratings: list[float]) -> Iterator[Pair]:
+    """Two by two down the board."""
+    dice = random.Random(6)
+    for number in cycle(range(0, min(90_000, len(ratings)), 2)):
+        yield moved(dice, ratings, number), moved(dice, ratings, number + 1)
+
+
+def anywhere(ratings: list[float]) -> Iterator[Pair]:
+    """By chance, but none again before all others."""
+    dice = random.Random(7)
+    numbers = dice.sample(range(len(ratings)), len(ratings))
+    for place in cycle(range(0, len(numbers) - 1, 2)):
+        yield moved(dice, ratings, numbers[place]), moved(dice, ratings, numbers[place + 1])
+
+
+def moved(dice: random.Random, ratings: list[float], number: int) -> tuple[int, float]:
+    """A bot, and its rating as one match may leave it."""
+    return number, ratings[number] + dice.uniform(-MOST_POINTS, MOST_POINTS)
+
+
+def changed(boards: Leaderboards, pairs: Iterator[Pair], results: int) -> Iterator[BoardChanges]:
+    """So many results at a time, none of which shares a bot with another: as much as they can change."""
+    base = boards.sequence(RULESET) or 0
     while True:
-        sequence += 1
-        yield [entry(f"bot-{dice.randrange(1, 100_000)}", dice.gauss(1500, 200), sequence) for _ in range(2)]
+        yield BoardChanges(base, base + results, tuple(
+            entry(f"bot-{number}", rating, sequence, 101 + sequence % 1000)
+            for sequence, pair in enumerate(taken(pairs, results), base + 1)
+            for number, rating in pair
+        ))
+        base += results
 
 
-def each(action: Callable[[], object], at_once: int = 1) -> Callable[[], float]:
-    """Nanoseconds for one of many."""
+def taken(these: Iterator[Any], count: int) -> list[Any]:
+    return list(islice(these, count))
+
+
+def each(action: Callable[[Any], object], arguments: Iterator[Any], at_once: int = 1) -> Callable[[], float]:
+    """Nanoseconds for one of many; what they are called with is made before the clock runs."""
 
     def timed() -> float:
+        calls = taken(arguments, CALLS // at_once + 1)
         begin = time.perf_counter_ns()
-        for _ in range(CALLS // at_once + 1):
-            action()
-        return (time.perf_counter_ns() - begin) / (CALLS // at_once + 1) / at_once
+        for argument in calls:
+            action(argument)
+        return (time.perf_counter_ns() - begin) / len(calls) / at_once
 
     return timed
 

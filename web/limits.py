@@ -15,7 +15,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from arena.errors import ArenaError
 from arena.services.packages import MAX_ZIP
 from arena.settings import Settings
-from arena.store.leaderboards import client_options
+from arena.store.redis_calls import client_options
 from web.api.blueprint import call_of, rate_of, rate_of_name
 from web.auth import current_user
 from web.errors import WIRE_CODES, problem

@@ -39,7 +39,7 @@ class PrivateRedis:
 
     def answers(self, pid: int) -> bool:
         """Whether the process that we started answers on our port."""
-        from arena.store.leaderboards import server_process_id
+        from arena.store.redis_calls import server_process_id
 
         try:
             return server_process_id(self.url) == pid

@@ -9,6 +9,8 @@ from arena.services.rebuild import fill_board
 from arena.store import boards, ratings
 from arena.store.session import Store
 
+ATTEMPTS = 3                    # more than one only if somebody else fills, forgets or loses the board just then
+
 log = structlog.get_logger()
 
 
@@ -37,17 +39,16 @@ def refresh_boards(store: Store) -> None:
 
 def _push(store: Store, ruleset: str) -> None:
     """Everything newer than what Redis knows, so that a push that was lost is made up for by the next."""
-    known = store.boards.sequence(ruleset)
-    with store.read() as tx:
-        current = ratings.sequences(tx)[ruleset]
-        news = boards.changed_after(tx, ruleset, known) if known is not None else ()
-        gone = boards.removed_after(tx, ruleset, known) if known is not None else ()
-    if known is not None and known <= current:
-        for bot, sequence in gone:
-            store.boards.remove(ruleset, bot, sequence)
-        if store.boards.apply(ruleset, news, current):
+    for _ in range(ATTEMPTS):
+        known = store.boards.sequence(ruleset)
+        if known is None:
+            if not fill_board(store, ruleset):
+                return                      # somebody else is at it; what comes meanwhile is for the next push or tick
+            log.info("board_filled", ruleset=ruleset)
+            continue                        # with what came meanwhile
+        with store.read() as tx:
+            changes = boards.changed_after(tx, ruleset, known)
+        if changes.reached < known:
+            store.boards.forget(ruleset)    # the database is an older one, put back from a copy
+        elif changes.reached == known or store.boards.apply(ruleset, changes):
             return
-    if known is not None and known > current:
-        store.boards.forget(ruleset)        # the database is an older one, put back from a copy
-    if fill_board(store, ruleset):
-        log.info("board_filled", ruleset=ruleset)

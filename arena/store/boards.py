@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from arena.ratings.elo import is_provisional
-from arena.store.leaderboards import BoardEntry, BoardSlice, Key
+from arena.store.leaderboards import BoardChanges, BoardEntry, BoardSlice, Key
 from arena.store.ratings import lock_ruleset, set_sequence
 from arena.store.schema import bots, rating_changes, ratings, rulesets, users, versions
 
@@ -79,20 +79,13 @@ def whole(tx: Connection, ruleset: str) -> BoardSlice:
     return _slice(tx, ruleset, tx.execute(_listed(ruleset).order_by(*_order(tx))).all(), 0)
 
 
-def changed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[BoardEntry, ...]:
-    """The entries that are newer than this sequence, without their ranks."""
-    return tuple(_entry(row, 0) for row in tx.execute(_listed(ruleset).where(ratings.c.sequence > sequence)))
-
-
-def removed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[tuple[str, int], ...]:
-    """Bots taken off the board by a change that is newer than this sequence, and the number of that change."""
-    query = (
-        select(bots.c.name, func.max(ratings.c.sequence))
-        .join(bots, bots.c.id == ratings.c.bot_id)
-        .where(ratings.c.ruleset == ruleset, ratings.c.sequence > sequence, bots.c.retired_at.is_not(None))
-        .group_by(bots.c.name)
-    )
-    return tuple((name, number) for name, number in tx.execute(query))
+def changed_after(tx: Connection, ruleset: str, sequence: int) -> BoardChanges:
+    """What is newer than this sequence, up to the last change of the ruleset; `tx` must see one snapshot."""
+    reached = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset)) or 0
+    if reached <= sequence:
+        return BoardChanges(sequence, reached, ())
+    entries = tuple(_entry(row, 0) for row in tx.execute(_listed(ruleset).where(ratings.c.sequence > sequence)))
+    return BoardChanges(sequence, reached, entries, _removed_after(tx, ruleset, sequence))
 
 
 def take_off(tx: Connection, bot_ids: Collection[int]) -> tuple[str, ...]:
@@ -104,6 +97,17 @@ def take_off(tx: Connection, bot_ids: Collection[int]) -> tuple[str, ...]:
         of_bots = and_(ratings.c.ruleset == ruleset, ratings.c.bot_id.in_(bot_ids))
         tx.execute(update(ratings).where(of_bots).values(sequence=sequence))
     return affected
+
+
+def _removed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[tuple[str, int], ...]:
+    """Retired bots that a newer change took off the board or rated, and the number of that change."""
+    query = (
+        select(bots.c.name, func.max(ratings.c.sequence))
+        .join(bots, bots.c.id == ratings.c.bot_id)
+        .where(ratings.c.ruleset == ruleset, ratings.c.sequence > sequence, bots.c.retired_at.is_not(None))
+        .group_by(bots.c.name)
+    )
+    return tuple((name, number) for name, number in tx.execute(query))
 
 
 def _listed(ruleset: str) -> Select[*tuple[Any, ...]]:

@@ -1,131 +1,101 @@
 """What runs inside Redis. Every script gets the board's prefix as KEYS[1] and works on the keys below it.
 
-An entry travels as eight arguments: member, score, sequence, rated_at, owner, version, rating, counts.
+Entries travel as two runs of arguments, the form in which Redis takes many at once: name and line of each, then score
+and member of each.  A script may hand over only some thousand values in one call, hence the slices.
 """
+
+from arena.store.redis_calls import Script
 
 _COMMON = """
-local ranks, about = KEYS[1] .. ':ranks', KEYS[1] .. ':about'
+local ranks, bots, known = KEYS[1] .. ':ranks', KEYS[1] .. ':bots', KEYS[1] .. ':known'
+local SLICE = 1000
 
-local function hash_of(member) return KEYS[1] .. ':bot:' .. string.sub(member, 10) end
-
-local function write(first, hash, set)
-    redis.call('HSET', hash, 'member', ARGV[first], 'sequence', ARGV[first + 2], 'rated_at', ARGV[first + 3],
-        'owner', ARGV[first + 4], 'version', ARGV[first + 5], 'rating', ARGV[first + 6], 'counts', ARGV[first + 7])
-    redis.call('ZADD', set, ARGV[first + 1], ARGV[first])
-end
-
-local function advance(sequence, moment)
-    if tonumber(sequence) <= tonumber(redis.call('HGET', about, 'sequence') or '-1') then return end
-    redis.call('HSET', about, 'sequence', sequence)
-    if moment ~= '' then redis.call('HSET', about, 'as_of', moment) end
-end
+local function member_of(name, line) return string.sub(line, 1, 8) .. ':' .. name end
 """
 
-# Of a bot that was removed, the hash has only a sequence, and a time after which it is forgotten.
-APPLY = _COMMON + """
-if redis.call('EXISTS', about) == 0 then return 0 end
-for first = 3, #ARGV, 8 do
-    local hash = hash_of(ARGV[first])
-    local known = redis.call('HMGET', hash, 'sequence', 'member')
-    if not known[1] or tonumber(ARGV[first + 2]) > tonumber(known[1]) then
-        if known[2] then
-            redis.call('ZREM', ranks, known[2])
-        elseif known[1] then
-            redis.call('PERSIST', hash)
-        end
-        write(first, hash, ranks)
+_WRITE = """
+local function in_slices(command, key, first, last)
+    for start = first, last, SLICE do
+        redis.call(command, key, unpack(ARGV, start, math.min(last, start + SLICE - 1)))
     end
 end
-advance(ARGV[1], ARGV[2])
-return 1
+
+local function write(first)
+    local half = (#ARGV - first + 1) / 2
+    in_slices('HSET', bots, first, first + half - 1)
+    in_slices('ZADD', ranks, first + half, #ARGV)
+end
 """
+
+# ARGV: base, reached, moment, how many are gone, names of the gone and of the changed, entries of the changed.  Changes
+# are taken only as a whole, and only if they are news that begin no later than where the board is: so every change
+# counts once, and none is jumped over.
+APPLY = Script(_COMMON + _WRITE + """
+local about = redis.call('GET', known)
+if not about then return 0 end
+local sequence, moment = string.match(about, '^(%d+) (.*)$')
+if tonumber(ARGV[1]) > tonumber(sequence) then return 0 end
+if tonumber(ARGV[2]) <= tonumber(sequence) then return 1 end
+
+local gone = tonumber(ARGV[4])
+local names_end = 4 + gone + (#ARGV - 4 - gone) / 5
+for start = 5, names_end, SLICE do
+    local old = {}
+    local lines = redis.call('HMGET', bots, unpack(ARGV, start, math.min(names_end, start + SLICE - 1)))
+    for place, line in ipairs(lines) do
+        if line then old[#old + 1] = member_of(ARGV[start + place - 1], line) end
+    end
+    if #old > 0 then redis.call('ZREM', ranks, unpack(old)) end
+end
+in_slices('HDEL', bots, 5, 4 + gone)
+write(names_end + 1)
+redis.call('SET', known, ARGV[2] .. ' ' .. (ARGV[3] ~= '' and ARGV[3] or moment))
+return 1
+""")
 
 # A board of any size is filled in steps that are short enough for everybody else.  It is not complete meanwhile, so
 # nobody reads or changes it.  `:filling` names who is at it, and is gone soon after that one has died.
+BEGIN = Script(_COMMON + """
+if not redis.call('SET', KEYS[1] .. ':filling', ARGV[1], 'NX', 'EX', 30) then return 0 end
+redis.call('UNLINK', known, ranks, bots)
+return 1
+""")
+
 _FILLING = _COMMON + """
-local fresh, filling = KEYS[1] .. ':fresh', KEYS[1] .. ':filling'
-
-local function is_mine(token)
-    if redis.call('GET', filling) ~= token then return false end
-    redis.call('EXPIRE', filling, 30)
-    return true
-end
+local filling = KEYS[1] .. ':filling'
+if redis.call('GET', filling) ~= ARGV[1] then return 0 end
 """
 
-BEGIN = _FILLING + """
-if not redis.call('SET', filling, ARGV[1], 'NX', 'EX', 30) then return 0 end
-redis.call('DEL', about)
-redis.call('UNLINK', fresh)
+FILL = Script(_FILLING + _WRITE + """
+redis.call('EXPIRE', filling, 30)
+write(2)
 return 1
-"""
+""")
 
-# Whoever Redis knows by a later change than the snapshot stays as it is: changed, or removed, in the meantime.
-SWEEP = _FILLING + """
-if not is_mine(ARGV[1]) then return -1 end
-local snapshot, start, count = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local members = redis.call('ZRANGE', ranks, start, start + count - 1)
-for _, member in ipairs(members) do
-    local known = redis.call('HGET', hash_of(member), 'sequence')
-    if known and tonumber(known) > snapshot then
-        redis.call('ZADD', fresh, redis.call('ZSCORE', ranks, member), member)
-    else
-        redis.call('DEL', hash_of(member))
-    end
-end
-return #members
-"""
-
-FILL = _FILLING + """
-if not is_mine(ARGV[1]) then return 0 end
-local snapshot = tonumber(ARGV[2])
-for first = 3, #ARGV, 8 do
-    local hash = hash_of(ARGV[first])
-    local known = redis.call('HGET', hash, 'sequence')
-    if not known or tonumber(known) <= snapshot then
-        if known then redis.call('PERSIST', hash) end
-        write(first, hash, fresh)
-    end
-end
+FINISH = Script(_FILLING + """
+redis.call('SET', known, ARGV[2] .. ' ' .. ARGV[3])
+redis.call('UNLINK', filling)
 return 1
-"""
-
-FINISH = _FILLING + """
-if not is_mine(ARGV[1]) then return 0 end
-redis.call('UNLINK', ranks, filling)
-if redis.call('EXISTS', fresh) == 1 then redis.call('RENAME', fresh, ranks) end
-advance(ARGV[2], ARGV[3])
-return 1
-"""
-
-# The hash stays for a day with nothing but its sequence, so that a late change of before cannot bring the bot back.
-REMOVE = _COMMON + """
-if redis.call('EXISTS', about) == 0 then return 0 end
-local hash = KEYS[1] .. ':bot:' .. ARGV[1]
-local known = redis.call('HMGET', hash, 'sequence', 'member')
-if known[1] and tonumber(known[1]) > tonumber(ARGV[2]) then return 0 end
-if known[2] then redis.call('ZREM', ranks, known[2]) end
-redis.call('DEL', hash)
-redis.call('HSET', hash, 'sequence', ARGV[2])
-redis.call('EXPIRE', hash, 86400)
-return 1
-"""
+""")
 
 _ANSWER = """
-local function answer(start, limit)
-    local known = redis.call('HMGET', about, 'sequence', 'as_of')
-    local reply = {redis.call('ZCARD', ranks), known[1], known[2] or '', start + 1}
-    if limit > 0 then
-        for _, member in ipairs(redis.call('ZRANGE', ranks, start, start + limit - 1)) do
-            reply[#reply + 1] = redis.call(
-                'HMGET', hash_of(member), 'member', 'sequence', 'rated_at', 'owner', 'version', 'rating', 'counts')
-        end
+local about = redis.call('GET', known)
+if not about then return false end
+
+local function answer(size, start, limit)
+    local members, names, lines = {}, {}, {}
+    if limit > 0 then members = redis.call('ZRANGE', ranks, start, start + limit - 1) end
+    for place, member in ipairs(members) do names[place] = string.sub(member, 10) end
+    for first = 1, #names, SLICE do
+        local some = redis.call('HMGET', bots, unpack(names, first, math.min(#names, first + SLICE - 1)))
+        for place, line in ipairs(some) do lines[first + place - 1] = line end
     end
-    return reply
+    return {about, size, start + 1, names, lines}
 end
 """
 
 # Members are compared by their bytes, as sorted sets do; Lua's own `<` follows the server's locale.
-PAGE = _COMMON + _ANSWER + """
+PAGE = Script(_COMMON + _ANSWER + """
 local function is_before(one, other)
     for place = 1, math.min(#one, #other) do
         local difference = string.byte(one, place) - string.byte(other, place)
@@ -134,7 +104,6 @@ local function is_before(one, other)
     return #one < #other
 end
 
-if redis.call('EXISTS', about) == 0 then return false end
 local limit, score, last = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local start = 0
 if score ~= '' then
@@ -143,13 +112,13 @@ if score ~= '' then
         if not is_before(last, member) then start = start + 1 end
     end
 end
-return answer(start, limit)
-"""
+return answer(redis.call('ZCARD', ranks), start, limit)
+""")
 
-AROUND = _COMMON + _ANSWER + """
-if redis.call('EXISTS', about) == 0 then return false end
-local limit, member = tonumber(ARGV[1]), redis.call('HGET', KEYS[1] .. ':bot:' .. ARGV[2], 'member')
-if not member then return answer(0, 0) end
-local rank, size = redis.call('ZRANK', ranks, member), redis.call('ZCARD', ranks)
-return answer(math.max(0, math.min(rank - math.floor(limit / 2), size - limit)), limit)
-"""
+AROUND = Script(_COMMON + _ANSWER + """
+local limit, size = tonumber(ARGV[1]), redis.call('ZCARD', ranks)
+local line = redis.call('HGET', bots, ARGV[2])
+if not line then return answer(size, 0, 0) end
+local rank = redis.call('ZRANK', ranks, member_of(ARGV[2], line))
+return answer(size, math.max(0, math.min(rank - math.floor(limit / 2), size - limit)), limit)
+""")

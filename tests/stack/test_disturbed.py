@@ -15,7 +15,7 @@ from sqlalchemy import delete, func, select, update
 from arena.cli.stack import Plan, Stack
 from arena.services import dispatch, ratings
 from arena.store import boards
-from arena.store.leaderboards import server_process_id
+from arena.store.redis_calls import server_process_id
 from arena.store.schema import matches, versions, workers
 from arena.store.session import Store
 from tests.support import field

@@ -1,7 +1,6 @@
 """Boards in Redis: a real server, every write applied once, the order of the design."""
 
 import json
-import random
 import signal
 import time
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from arena.errors import BoardsUnavailable
-from arena.store.leaderboards import AT_ONCE, BoardEntry, BoardSlice, Leaderboards
+from arena.store.leaderboards import AT_ONCE, BoardChanges, BoardEntry, BoardSlice, Leaderboards
 from tests.support.redis_server import RedisServer, running_redis
 
 pytestmark = pytest.mark.services
@@ -50,6 +49,12 @@ def fill(boards: Leaderboards, ruleset: str, entries: list[BoardEntry], sequence
     return boards.fill(ruleset, lambda: BoardSlice(tuple(entries), len(entries), sequence, None))
 
 
+def tell(boards: Leaderboards, entries: list[BoardEntry], *gone: str, base: int = 0, reached: int = 0) -> bool:
+    """Changes after `base`, up to `reached` or to the newest of them."""
+    reached = reached or max(line.sequence for line in entries)
+    return boards.apply(RULESET, BoardChanges(base, reached, tuple(entries), tuple((bot, reached) for bot in gone)))
+
+
 def names(boards: Leaderboards, limit: int = 100) -> list[str]:
     found = boards.page(RULESET, limit, None)
     assert found is not None
@@ -64,7 +69,7 @@ def test_a_board_that_nobody_filled_is_none(boards: Leaderboards) -> None:
 
 
 def test_a_change_to_a_board_that_is_not_complete_is_not_taken(boards: Leaderboards) -> None:
-    assert not boards.apply(RULESET, [entry("ann", 1500.0, 1)])
+    assert not tell(boards, [entry("ann", 1500.0, 1)])
     assert boards.page(RULESET, 10, None) is None
 
 
@@ -100,67 +105,54 @@ def test_equal_ratings_rank_by_more_matches_then_by_name(boards: Leaderboards) -
 def test_applying_again_or_late_changes_nothing(boards: Leaderboards) -> None:
     fill(boards, RULESET, [entry("ann", 1500.0, 1), entry("bob", 1500.0, 1)], 1)
     newest = [entry("ann", 1540.0, 5, matches=12), entry("bob", 1460.0, 5, matches=12)]
-    assert boards.apply(RULESET, newest)
+    assert tell(boards, newest, base=1)
     after_first = boards.page(RULESET, 10, None)
-    assert boards.apply(RULESET, newest)
-    assert boards.apply(RULESET, [entry("ann", 1400.0, 4, matches=11), entry("bob", 1700.0, 5, matches=13)])
+    assert tell(boards, newest, base=1)
+    assert tell(boards, [entry("ann", 1400.0, 4, matches=11)], "bob", base=1, reached=4)
     assert boards.page(RULESET, 10, None) == after_first
     assert boards.size(RULESET) == 2
 
 
-def test_changes_in_any_order_and_any_number_end_the_same(boards: Leaderboards) -> None:
-    changes = [entry(f"bot{n % 5}", 1500.0 + n * 7 % 90, n, matches=n) for n in range(1, 41)]
-    fill(boards, RULESET, [], 0)
-    boards.apply(RULESET, changes)
-    in_order = boards.page(RULESET, 100, None)
-    for seed in range(5):
-        shuffled = changes * 2
-        random.Random(seed).shuffle(shuffled)
-        boards.forget(RULESET)
-        fill(boards, RULESET, [], 0)
-        for start in range(0, len(shuffled), 7):
-            boards.apply(RULESET, shuffled[start : start + 7])
-        assert boards.page(RULESET, 100, None) == in_order
-
-
-def test_the_board_is_known_as_far_as_apply_says(boards: Leaderboards) -> None:
+def test_changes_that_begin_behind_the_board_are_not_taken(boards: Leaderboards) -> None:
     fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
-    boards.apply(RULESET, [], 4)
-    assert boards.sequence(RULESET) == 4
-    boards.apply(RULESET, [entry("ann", 1510.0, 3)], 3)
-    assert boards.sequence(RULESET) == 4
+    before = boards.page(RULESET, 10, None)
+    assert not tell(boards, [entry("ann", 1540.0, 3)], base=2)
+    assert boards.page(RULESET, 10, None) == before
+
+
+def test_changes_that_another_has_told_in_part_are_taken_whole(boards: Leaderboards) -> None:
+    fill(boards, RULESET, [entry("ann", 1500.0, 1), entry("bob", 1500.0, 1)], 1)
+    assert tell(boards, [entry("ann", 1510.0, 2)], base=1)
+    assert tell(boards, [entry("ann", 1520.0, 4), entry("bob", 1480.0, 3)], base=1)
+    found = boards.page(RULESET, 10, None)
+    assert found is not None
+    assert [(line.bot, line.rating) for line in found.entries] == [("ann", 1520.0), ("bob", 1480.0)]
+    assert (found.size, found.sequence, found.as_of) == (2, 4, MOMENT + timedelta(seconds=4))
 
 
 def test_a_removed_bot_is_gone_and_no_late_change_brings_it_back(boards: Leaderboards) -> None:
     fill(boards, RULESET, [entry("ann", 1500.0, 1), entry("bob", 1400.0, 2)], 2)
-    boards.remove(RULESET, "ann", 4)
-    boards.remove(RULESET, "ann", 4)
-    assert names(boards) == ["bob"]
-    boards.apply(RULESET, [entry("ann", 1600.0, 3)])
+    for _ in range(2):
+        assert tell(boards, [], "ann", "nobody", base=2, reached=4)
+        assert names(boards) == ["bob"]
+    assert tell(boards, [entry("ann", 1600.0, 3)], base=2)
     assert names(boards) == ["bob"]
     found = boards.around(RULESET, "ann", 10)
     assert found is not None
-    assert found.entries == ()
+    assert (found.entries, found.size, found.sequence) == ((), 1, 4)
+    assert found.as_of == MOMENT + timedelta(seconds=2)       # nobody was rated since
 
 
-def test_removing_says_nothing_about_other_changes(boards: Leaderboards) -> None:
-    fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
-    boards.remove(RULESET, "ann", 4)
-    assert boards.sequence(RULESET) == 1
-
-
-def test_replace_drops_who_is_not_in_it_and_keeps_what_is_newer(boards: Leaderboards) -> None:
+def test_a_fill_drops_who_is_not_in_it(boards: Leaderboards) -> None:
     fill(boards, RULESET, [entry("ann", 1500.0, 1), entry("bob", 1400.0, 2), entry("cid", 1300.0, 2)], 2)
-    boards.apply(RULESET, [entry("bob", 1450.0, 9)])
-    boards.remove(RULESET, "cid", 8)
-    fill(boards, RULESET, [entry("bob", 1410.0, 4), entry("cid", 1310.0, 5), entry("dan", 1200.0, 5)], 5)
+    fill(boards, RULESET, [entry("bob", 1410.0, 4), entry("dan", 1200.0, 5)], 5)
     found = boards.page(RULESET, 10, None)
     assert found is not None
-    assert [(line.bot, line.rating) for line in found.entries] == [("bob", 1450.0), ("dan", 1200.0)]
-    assert found.sequence == 5               # what came later is not complete, and will be pushed
+    assert [(line.bot, line.rating) for line in found.entries] == [("bob", 1410.0), ("dan", 1200.0)]
+    assert found.sequence == 5
 
 
-def test_replace_puts_right_what_has_the_same_sequence(boards: Leaderboards) -> None:
+def test_a_fill_puts_right_what_has_the_same_sequence(boards: Leaderboards) -> None:
     fill(boards, RULESET, [entry("ann", 1.0, 1)], 1)
     fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
     found = boards.page(RULESET, 10, None)
@@ -174,14 +166,14 @@ def test_only_one_at_a_time_fills_a_board_and_nobody_reads_it_meanwhile(boards: 
 
     def read() -> BoardSlice:
         seen.append(boards.page(RULESET, 10, None))
-        seen.append(boards.apply(RULESET, [entry("ann", 1510.0, 2)]))
+        seen.append(tell(boards, [entry("ann", 1510.0, 2)]))
         seen.append(fill(boards, RULESET, [], 3))
         return BoardSlice((entry("ann", 1500.0, 1),), 1, 1, None)
 
     assert boards.fill(RULESET, read)
     assert seen == [None, False, False]
     assert names(boards) == ["ann"]
-    assert boards.apply(RULESET, [entry("ann", 1510.0, 2)])
+    assert tell(boards, [entry("ann", 1510.0, 2)])
 
 
 def test_who_dies_while_filling_does_not_keep_others_from_it(
@@ -216,10 +208,18 @@ def test_who_was_too_slow_does_not_finish_what_another_has_begun(
 @pytest.mark.parametrize("count", [AT_ONCE - 1, AT_ONCE, AT_ONCE + 1, 2 * AT_ONCE, 2 * AT_ONCE + 1])
 def test_many_changes_travel_in_several_calls(boards: Leaderboards, count: int) -> None:
     fill(boards, RULESET, [], 0)
-    assert boards.apply(RULESET, [entry(f"bot{n}", 1000.0 + n, n) for n in range(1, count + 1)])
+    assert tell(boards, [entry(f"bot{n}", 1000.0 + n, n) for n in range(1, count + 1)])
     assert (boards.size(RULESET), boards.sequence(RULESET)) == (count, count)
     assert fill(boards, RULESET, [entry("ann", 1500.0, count + 1)], count + 1)
     assert names(boards) == ["ann"]
+
+
+def test_what_one_change_did_to_many_bots_is_taken_whole(boards: Leaderboards) -> None:
+    many = [f"bot{n}" for n in range(9 * AT_ONCE)]
+    fill(boards, RULESET, [entry(bot, 1500.0, 1) for bot in many], 1)
+    assert tell(boards, [entry(bot, 1400.0, 2) for bot in many], base=1)
+    assert tell(boards, [entry("ann", 1500.0, 4)], *many[1:], base=2, reached=4)
+    assert names(boards) == ["ann", "bot0"]
 
 
 def test_an_empty_board_is_complete(boards: Leaderboards) -> None:
@@ -230,7 +230,7 @@ def test_an_empty_board_is_complete(boards: Leaderboards) -> None:
     assert (found.entries, found.size, found.sequence) == ((), 0, 2)
 
 
-def test_forget_drops_one_board_and_its_hashes(boards: Leaderboards, redis_server_of_the_session: RedisServer) -> None:
+def test_forget_drops_all_keys_of_one_board(boards: Leaderboards, redis_server_of_the_session: RedisServer) -> None:
     fill(boards, "oware", [entry("ann", 1500.0, 9)], 9)
     fill(boards, "oware:grand_slam=win25", [entry("bob", 1500.0, 9)], 9)
     boards.forget("oware")
@@ -245,7 +245,7 @@ def test_forget_drops_one_board_and_its_hashes(boards: Leaderboards, redis_serve
 def test_boards_of_different_rulesets_do_not_mix(boards: Leaderboards) -> None:
     fill(boards, "oware", [entry("ann", 1500.0, 1)], 1)
     fill(boards, "oware:grand_slam=win25", [entry("ann", 1600.0, 1)], 1)
-    boards.remove("oware", "ann", 2)
+    boards.apply("oware", BoardChanges(1, 2, (), (("ann", 2),)))
     kept = boards.page("oware:grand_slam=win25", 10, None)
     assert kept is not None
     assert [line.rating for line in kept.entries] == [1600.0]
@@ -264,8 +264,8 @@ def test_pages_give_every_bot_once_while_the_board_moves(boards: Leaderboards) -
         if len(found.entries) < 7:
             break
         after = found.entries[-1].key
-        boards.apply(RULESET, [entry(f"new{len(seen)}", 1505.0, 100 + len(seen))])
-        boards.remove(RULESET, found.entries[-1].bot, 200)
+        new = entry(f"new{len(seen)}", 1505.0, found.sequence + 1)
+        assert tell(boards, [new], found.entries[-1].bot, base=found.sequence)
     assert seen == whole
 
 
@@ -300,8 +300,8 @@ def test_the_keys_are_those_of_the_design(boards: Leaderboards, redis_server_of_
     with redis_server_of_the_session.client() as client:
         ranks = client.zrange("arena:board:oware:ranks", 0, -1, withscores=True)
         assert json.loads(json.dumps(ranks)) == [["99999957:ann", -1512.5]]
-        assert client.hget("arena:board:oware:bot:ann", "rating") == "1512.5"
-        assert client.type("arena:board:oware:bot:ann") == "hash"
+        assert set(client.keys("*")) == {f"arena:board:oware:{key}" for key in ("ranks", "bots", "known")}
+        assert list(client.hgetall("arena:board:oware:bots")) == ["ann"]
 
 
 def test_ten_thousand_bots_are_filled_and_paged(boards: Leaderboards) -> None:
@@ -349,7 +349,7 @@ def test_a_restarted_server_is_empty_and_is_filled_anew() -> None:
             boards.size(RULESET)
         server.start()
         assert boards.page(RULESET, 10, None) is None
-        assert not boards.apply(RULESET, [entry("ann", 1510.0, 2)])
+        assert not tell(boards, [entry("ann", 1510.0, 2)])
         fill(boards, RULESET, [entry("ann", 1510.0, 2)], 2)
         assert names(boards) == ["ann"]
         boards.close()
