@@ -87,20 +87,23 @@ class _GameReplay:
         while self.done < len(moves):
             ply = self.game.turns
             try:
-                self._play_turn()
+                self._play_turn(ply)
             except ArenaError as error:
                 raise RecordRefused(f"turn {ply + 1}: {error}") from error
-            self._open_if_due()
+            if not self.is_opened:
+                self._open_if_due()
         _refuse_if(not self.is_opened and bool(self.claimed.opening), "it has an opening before the set-up is done")
 
-    def _play_turn(self) -> None:
+    def _play_turn(self, ply: int) -> None:
         """The next turn of a bot; that of a forfeited game may break off."""
-        ply, side = self.game.turns, self.game.position.to_move
-        while self.game.turns == ply and self.done < len(self.claimed.moves):
-            self.game.push(self.claimed.moves[self.done])
-            self.done += 1
-            self.bot_moves += 1
-        if self.game.turns != ply:
+        game, moves, done = self.game, self.claimed.moves, self.done
+        side = game.position.to_move
+        while game.turns == ply and done < len(moves):
+            game.push(moves[done])
+            done += 1
+        self.bot_moves += done - self.done
+        self.done = done
+        if game.turns != ply:
             self._check_time(ply, side)
 
     def _open_if_due(self) -> None:
@@ -118,7 +121,7 @@ class _GameReplay:
         """A complete turn of a bot has its time, and the clock allowed it."""
         _refuse_if(not self.times, "its time is missing")
         turn = self.times.popleft()
-        _expect("seat and ply of its time", (turn.seat, turn.ply), (self._seat(side), ply))
+        _expect("seat and ply of its time", turn[:2], (self._seat(side), ply))
         _check_not_negative(turn)
         self.clock.charge(side, turn.timing.charged_us)
         self.clock.turn_done(side)
@@ -157,9 +160,8 @@ class _GameReplay:
 
 
 def _check_not_negative(turn: TurnRecord) -> None:
-    timing = turn.timing
-    if min(timing.charged_us, timing.wall_us, timing.cpu_us, timing.waited_us) < 0:
-        raise RecordRefused(f"negative time: {timing}")
+    if min(turn.timing) < 0:
+        raise RecordRefused(f"negative time: {turn.timing}")
 
 
 def _expect(what: str, claimed: object, actual: object) -> None:

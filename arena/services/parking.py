@@ -27,10 +27,9 @@ def park_if_failing(tx: Connection, match_id: int, record: MatchRecord, now: dat
     Returns: whether somebody is to leave what is under way.
     """
     is_parked = False
-    for seat, version_id in enumerate(matches.versions_of(tx, match_id)):
-        kind = failure_of(record, seat)
-        if kind is None:
-            continue
+    failed = {seat: kind for seat in (0, 1) if (kind := failure_of(record, seat)) is not None}
+    for seat, kind in failed.items():
+        version_id = matches.versions_of(tx, match_id)[seat]
         last = matches.last_finished(tx, version_id, IN_A_ROW)
         if len(last) == IN_A_ROW and all(failure_of(unpack(one.packed), one.seat) == kind for one in last):
             played = ", ".join(str(one.match_id) for one in reversed(last))
