@@ -2,7 +2,7 @@
 
     python benchmarks/dispatch.py [ROUNDS]          ends with 1 when a goal is not reached
 
-The shipped sample bots, four of each, play a round robin of Oware in the default format: once in a whole arena (site,
+The shipped sample bots, six of each, play a round robin of Oware in the default format: once in a whole arena (site,
 Redis, Celery, SQLite), from `start` to the last result; once the same matches by as many processes, one after the
 other, with nothing around them.  By the wall clock, in turn.
 """
@@ -31,7 +31,7 @@ from arena.store.schema import bots, matches, users, versions
 from arena.store.session import Store, utc_now
 from benchmarks.services import open_folder
 
-COPIES = 4
+COPIES = 6
 MANY = 1000
 GOAL = 0.9
 START_SECONDS, START_MB, PROCESS_MB = 2.0, 1.0, 300.0

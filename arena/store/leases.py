@@ -212,21 +212,23 @@ def keep_late_record(tx: Connection, lease: Lease, record: bytes) -> None:
 def setup_of(tx: Connection, match_id: int, house: tuple[BotRef, bytes]) -> tuple[str, MatchSetup, tuple[bytes, bytes]]:
     """(purpose, setup, both packages) of a match; `house` sits where a match has no second bot."""
     row = tx.execute(select(matches).where(matches.c.id == match_id)).one()
-    first, first_package = _bot(tx, row.first_version_id)
-    second, second_package = house if row.second_version_id is None else _bot(tx, row.second_version_id)
+    programs = _programs(tx, (row.first_version_id, row.second_version_id))
+    first, first_package = programs[row.first_version_id]
+    second, second_package = house if row.second_version_id is None else programs[row.second_version_id]
     setup = MatchSetup(
         row.ruleset, row.match_format, row.time_control, row.seed, row.opening_plies, bots=(first, second)
     )
     return row.purpose, setup, (first_package, second_package)
 
 
-def _bot(tx: Connection, version_id: int) -> tuple[BotRef, bytes]:
-    row = tx.execute(
-        select(bots.c.name, versions.c.number, versions.c.content_hash, versions.c.package)
+def _programs(tx: Connection, version_ids: Collection[int | None]) -> dict[int, tuple[BotRef, bytes]]:
+    """Who these versions are, and their packages."""
+    query = (
+        select(versions.c.id, bots.c.name, versions.c.number, versions.c.content_hash, versions.c.package)
         .join_from(versions, bots)
-        .where(versions.c.id == version_id)
-    ).one()
-    return BotRef(row.name, row.number, row.content_hash), row.package
+        .where(versions.c.id.in_([number for number in version_ids if number is not None]))
+    )
+    return {row.id: (BotRef(row.name, row.number, row.content_hash), row.package) for row in tx.execute(query)}
 
 
 def _end_attempt(tx: Connection, lease: Lease, end: str, now: datetime, detail: str | None = None) -> None:
