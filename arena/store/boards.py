@@ -102,12 +102,15 @@ def take_off(tx: Connection, bot_ids: Collection[int]) -> tuple[str, ...]:
 def _removed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[tuple[str, int], ...]:
     """Retired bots that a newer change took off the board or rated, and the number of that change."""
     query = (
-        select(bots.c.name, func.max(ratings.c.sequence))
+        select(bots.c.name, ratings.c.sequence)
         .join(bots, bots.c.id == ratings.c.bot_id)
         .where(ratings.c.ruleset == ruleset, ratings.c.sequence > sequence, bots.c.retired_at.is_not(None))
-        .group_by(bots.c.name)
+        .order_by(ratings.c.sequence)
     )
-    return tuple((name, number) for name, number in tx.execute(query))
+    newest: dict[str, int] = {}
+    for name, number in tx.execute(query):      # once for each of its versions
+        newest[name] = number
+    return tuple(newest.items())
 
 
 def _listed(ruleset: str) -> Select[*tuple[Any, ...]]:

@@ -287,6 +287,7 @@ ratings = Table(                    # where the fold stands now, per version; `r
     Column("rated_at", UtcTime, nullable=False),
     Index(None, "ruleset", "bot_id"),
     Index("ix_ratings_board", "ruleset", "rating", "matches"),      # a leaderboard in its order
+    Index("ix_ratings_changed", "ruleset", "sequence"),             # what Redis is to be told
 )
 
 workers = Table(                    # who plays: sizes the window of queued matches
