@@ -130,7 +130,7 @@ class GameUnderway:
         return GameRecord(south, opening, self.game.moves, outcome.ending, winner, points, None, turns)
 
     def _seat(self, side: int) -> int:
-        return self._due.south if side == 0 else 1 - self._due.south
+        return self._due.south ^ side
 
 
 def _check_answer(position: Position, moves: tuple[int, ...]) -> None:

@@ -49,7 +49,6 @@ class Channel:
         self._first, self._last = bytearray(), bytearray()      # of what the bot printed
         self._printed = 0
         self._log_is_open = True
-        self._rested_cpu = 1 << 63                  # processor time used when the last reply was in, in nanoseconds
         self._off_move_us = 0
         self.timing: Timing | None = None           # of the last request, also of one that ended in a fault
 
@@ -59,20 +58,19 @@ class Channel:
         Raises: BotTimeout, BotProtocol, BotOutput; ChildGone; Overloaded; and whatever `while_waiting` raises.
         """
         self.timing = None
-        start = clock.begin()
+        used_in_rest = clock.begin()
         if (news := self._poll.poll(0)) or self._printed > LOG_LIMIT_BYTES:
             self._refuse_speech(news)
-        if start.cpu - self._rested_cpu > _FREE_IN_A_REST:
-            self._charge_rest(start.cpu - self._rested_cpu)
+        if used_in_rest > _FREE_IN_A_REST:
+            self._charge_rest(used_in_rest)
         try:
             unsent = self._send(request)
             if not self._hear():        # on one core who was written to runs first, and mostly has answered by now
                 self._take_note(self._poll.poll(min(limit_us // 1000 + 1, _WAIT_STEP_MS)))
             if unsent or b"\n" not in self._received:
-                self._wait_for_line(Deadline(clock, start, limit_us), while_waiting, unsent)
+                self._wait_for_line(Deadline(clock, clock.beginning(), limit_us), while_waiting, unsent)
         finally:
-            self.timing = timing = clock.end(start)
-            self._rested_cpu = start.cpu + timing.cpu_us * 1000
+            self.timing = clock.end()
         return self._take_line()
 
     def await_line(self, seconds: float, clock: FairClock, while_waiting: WhileWaiting) -> bytes:
@@ -193,11 +191,10 @@ class Channel:
         return True
 
     def _take_line(self) -> bytes:
-        line, _, rest = self._received.partition(b"\n")
-        self._received = b""
-        if rest:
+        received, self._received = self._received, b""
+        if received.find(b"\n") + 1 != len(received):
             raise BotProtocol("the bot wrote more than one line for one answer", process_ended=True)
-        return line
+        return received[:-1]
 
     def _read_log(self) -> bool:
         """Whether there was something."""

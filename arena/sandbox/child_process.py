@@ -61,10 +61,6 @@ class ChildProcess:
             raise self._did_not_start()
         self.is_settled = True
 
-    def ask(self, request: bytes, limit_us: int, while_waiting: Callable[[], None]) -> bytes:
-        """One request, one line.  Raises: as `Channel.ask`."""
-        return self.channel.ask(request, limit_us, self.clock, while_waiting)
-
     def ask_where(self) -> None:
         """Have the interpreter print into the bot's log what the bot is at, whatever it is at; child.py sees to it."""
         with suppress(ProcessLookupError):

@@ -25,17 +25,19 @@ class Moment(NamedTuple):
 class FairClock:
     """The clocks of one process, which has one thread.
 
-    Reading them costs more than a quick answer does.  So a request begins with readings that were made a moment ago,
-    and ends with that of its processor time alone when this explains how long it took.
+    To read them all takes longer than a quick answer.  So a request that comes soon after a reading begins with what
+    was read then, and one whose processor time explains how long it took ends without another.
     """
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._cpu_clock = ~pid << 3 | _CPU_CLOCK_OF_PROCESS
-        self._cpu = self._waited = self._host_waited = 0        # as last read,
-        self._queues_read = -_FRESH                             # the last two of them at this time
         self._schedstat = _opened(f"/proc/{pid}/schedstat")
         self._host_schedstat = _opened("/proc/thread-self/schedstat")
+        self._cpu = self._waited = self._host_waited = 0        # as last read
+        self._queues = Moment(-_FRESH, 0, 0)    # the reading of both waits from which the present request is counted,
+        self._began = self._began_cpu = 0       # when it began, by the wall clock, and the processor time by then
+        self._rested_cpu: int | None = None     # the processor time by the end of the last request
 
     def read(self) -> Moment:
         """Now; for a process that has ended, its last times."""
@@ -46,26 +48,38 @@ class FairClock:
             self._cpu = time.clock_gettime_ns(self._cpu_clock)
         except (OSError, IndexError):
             pass
-        self._queues_read = time.monotonic_ns()
-        return Moment(self._queues_read, self._cpu, self._waited, self._host_waited)
+        return Moment(time.monotonic_ns(), self._cpu, self._waited, self._host_waited)
 
-    def begin(self) -> Moment:
-        """Now, as a request begins; what came after readings that are still fresh is counted with the request."""
-        now = time.monotonic_ns()
-        if now - self._queues_read < _FRESH:
-            return Moment(now, self._cpu, self._waited, self._host_waited)
-        return self.read()
+    def begin(self) -> int:
+        """A request begins.  What was used since the last one ended, in nanoseconds of processor time.
 
-    def end(self, start: Moment) -> Timing:
-        """What the process is charged, as a request ends; of a quick one that is its processor time."""
+        After a rest in which nobody could use more than is free it is 0, and what was used belongs to this request.
+        """
+        self._began = now = time.monotonic_ns()
+        if now - self._queues.wall < _FRESH:
+            return 0
+        self._queues = start = self.read()
+        self._began, self._began_cpu = start.wall, start.cpu
+        return 0 if self._rested_cpu is None else start.cpu - self._rested_cpu
+
+    def end(self) -> Timing:
+        """The request has ended: what it is charged."""
         try:
-            self._cpu = time.clock_gettime_ns(self._cpu_clock)
-        except OSError:                     # it has ended
-            return self.timing(start, self.read())
-        cpu, wall = self._cpu - start.cpu, time.monotonic_ns() - start.wall
-        if wall - cpu > _EXCHANGE:
-            return self.timing(start, self.read())
-        return Timing(cpu // 1000, wall // 1000, cpu // 1000, max(0, wall - cpu) // 1000)
+            self._cpu = cpu = time.clock_gettime_ns(self._cpu_clock)
+        except OSError:                     # the process has ended as well
+            return self.timing(self.beginning(), self.read())
+        used, wall = cpu - self._began_cpu, time.monotonic_ns() - self._began
+        if wall - used > _EXCHANGE:
+            timing = self.timing(self.beginning(), end := self.read())
+            self._queues, cpu = end, end.cpu
+        else:
+            timing = Timing(used // 1000, wall // 1000, used // 1000, max(0, wall - used) // 1000)
+        self._rested_cpu = self._began_cpu = cpu
+        return timing
+
+    def beginning(self) -> Moment:
+        """When the request began."""
+        return Moment(self._began, self._began_cpu, self._queues.waited, self._queues.host_waited)
 
     def timing(self, start: Moment, end: Moment) -> Timing:
         """What the process is charged from one moment to the other.

@@ -60,12 +60,12 @@ class SandboxedPlayer:
 
     def choose(self, game: Game, clock: ClockView, limit_us: int) -> Reply:
         """Ask for a turn.  Its line is written without the general encoder: there are hundreds of these in a match."""
-        self._seq += 1
+        self._seq = seq = self._seq + 1
         new = "" if game is self._game else f'"new":{_encode(self._begin(game))},'
         times = f"{round(clock.turn_ms * 1000)},{round(clock.bank_ms * 1000)},{round(clock.last_charged_ms * 1000)}"
-        line = f'{{"s":{self._seq},{new}"moves":{self._news_of(game)},"clock":[{times}]}}\n'
+        line = f'{{"s":{seq},{new}"moves":{self._news_of(game)},"clock":[{times}]}}\n'
         try:
-            moves = moves_in(self._answer(line.encode(), limit_us), self._seq)
+            moves = moves_in(self._answer(line.encode(), limit_us), seq)
         except BotFault as fault:
             raise self._completed(fault) from fault.__cause__
         return Reply(moves, self._child.channel.last_timing())
@@ -96,7 +96,7 @@ class SandboxedPlayer:
 
     def _news_of(self, game: Game) -> list[int]:
         """The moves that the child does not know yet."""
-        moves = list(game.moves[self._sent :])
+        moves = [*game.moves[self._sent :]]
         self._sent += len(moves)
         return moves
 
@@ -107,7 +107,7 @@ class SandboxedPlayer:
 
     def _answer(self, line: bytes, limit_us: int) -> bytes:
         try:
-            return self._child.ask(line, limit_us, self._while_waiting)
+            return self._child.channel.ask(line, limit_us, self._child.clock, self._while_waiting)
         except ChildGone:
             raise fault_of(self._child.ending(), self._limits.cpu_seconds) from None
 

@@ -18,12 +18,22 @@ class QuietClock(FairClock):
     """The wall clock alone; `waited` and `cpu` as the test sets them.  Nothing it read before is fresh."""
 
     cpu = waited = 0
+    start: Moment
+    rested: Moment | None = None
 
     def read(self) -> Moment:
         return Moment(time.monotonic_ns(), self.cpu, self.waited)
 
-    def end(self, start: Moment) -> Timing:
-        return self.timing(start, self.read())
+    def begin(self) -> int:
+        self.start = self.read()
+        return 0 if self.rested is None else self.start.cpu - self.rested.cpu
+
+    def end(self) -> Timing:
+        self.rested = self.read()
+        return self.timing(self.start, self.rested)
+
+    def beginning(self) -> Moment:
+        return self.start
 
     def is_in_line(self) -> bool:
         return False
