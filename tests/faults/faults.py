@@ -168,7 +168,7 @@ def _clock(rig: Rig) -> str:
     return "" if rig.clock is not None else "needs a C compiler"
 
 
-BEFORE_THE_REPORT = ("due", "leased", "mid-game", "between games")
+BEFORE_THE_REPORT = ("due", "leased", "mid-game", "between games", "held")
 NOT_SENT = {"due": "no message has been sent yet"}
 NO_MESSAGE_LEFT = {"end": "no message is left"}
 NOBODY_PLAYS = {"due": "nobody plays yet"}

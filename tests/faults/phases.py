@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.faults import cups
@@ -14,6 +14,8 @@ from tests.support.processes import eventually
 REACHED_SECONDS = 120
 MID_GAME = (1, 5)
 MID_GAME_PLY = OPENING_PLIES + 6
+LONG_MATCHES = Pace(pause_ms=6)         # each is reported as soon as it is played
+HELD_ENTRANTS = 8                       # so many matches that some travel together
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,13 @@ def _between_games(rig: Rig, name: str, pace: Pace) -> Iterator[At]:
 
 
 @contextmanager
+def _held(rig: Rig, name: str, pace: Pace) -> Iterator[At]:
+    """Some process has leased two matches: it plays one, and has not reported the other."""
+    cup = cups.begin(rig.store, name, pace, HELD_ENTRANTS)
+    yield _where(rig, cup, lambda row: row.state == "leased" and _leased_by(rig, cup, row.worker) == 2)
+
+
+@contextmanager
 def _ingest(rig: Rig, name: str, pace: Pace) -> Iterator[At]:
     cup = cups.begin(rig.store, name, pace)
     at = _where(rig, cup, lambda row: row.state == "leased")
@@ -100,9 +109,10 @@ PHASES = (
     Phase("leased", "claimed; a bot is being loaded", Pace(((0, 0),)), _leased),
     Phase("mid-game", "in a turn of the first game", Pace((MID_GAME,)), _mid_game),
     Phase("between games", "no move of the second one is made", Pace((MID_GAME, (2, 1))), _between_games),
-    Phase("ingest", "played; the report waits for the database", Pace(), _ingest),
+    Phase("held", "played; the report waits for others of its message", Pace(pause_ms=0), _held),
+    Phase("ingest", "played; the report waits for the database", LONG_MATCHES, _ingest),
     Phase("board", "committed; the board in Redis does not know yet", Pace(), _board),
-    Phase("end", "the report of the last match waits for the database", Pace(((2, 1),)), _end),
+    Phase("end", "the report of the last match waits for the database", replace(LONG_MATCHES, naps=((2, 1),)), _end),
 )
 
 
@@ -137,6 +147,10 @@ def _final(rig: Rig, at: At) -> At:
 def _naps(row: Any) -> bool:
     """The first entrant, who naps, plays it: it has the first place of the first round."""
     return bool(row.schedule_index == 0)
+
+
+def _leased_by(rig: Rig, cup: Cup, worker: str) -> int:
+    return sum(row.state == "leased" and row.worker == worker for row in cups.match_rows_of(rig.store, cup))
 
 
 def _finished(rig: Rig, cup: Cup) -> int:

@@ -27,7 +27,7 @@ SLOTS = 2
 DISK = "96m"
 WAITING_REPORTS = """
     SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-    AND (query LIKE 'UPDATE matches SET state=%, until=%, ended_at=%' OR query LIKE 'SELECT tournaments.id _FROM%')
+    AND query LIKE 'SELECT matches.id, matches.%FOR NO KEY UPDATE OF %'
 """
 LEASED = "SELECT count(*) FROM matches WHERE state = 'leased'"
 

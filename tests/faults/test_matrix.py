@@ -26,6 +26,8 @@ REPRESENTATIVE = {
     ("worker killed (-9)", "mid-game"),
     ("worker ended (TERM)", "between games"),
     ("clock jumps back by an hour", "mid-game"),
+    ("playing process killed (-9)", "held"),
+    ("playing process ended (TERM)", "held"),
     ("playing process killed (-9)", "ingest"),
     ("playing process stopped, back when its lease is another's", "ingest"),
     ("Redis flushed", "board"),
@@ -33,6 +35,7 @@ REPRESENTATIVE = {
 }
 REPRESENTATIVE_ON_POSTGRESQL = {
     ("worker killed (-9)", "mid-game"),
+    ("database locked longer than a lease", "held"),
     ("report committed, its answer lost", "ingest"),
     ("database restarted", "ingest"),
 }
