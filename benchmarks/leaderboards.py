@@ -17,7 +17,7 @@ from typing import Any
 import redis
 
 from arena.ratings.elo import k_factor
-from arena.store.leaderboards import PREFIX, BoardChanges, BoardEntry, BoardSlice, Key, Leaderboards
+from arena.store.leaderboards import PREFIX, BoardChanges, BoardEntry, Key, Leaderboards
 from benchmarks.measuring import Row, report
 from benchmarks.services import open_folder, running_redis
 
@@ -52,7 +52,7 @@ def filled(boards: Leaderboards, ratings: list[float]) -> float:
     """Seconds for filling a board; reading SQL is not in it."""
     entries = tuple(entry(f"bot-{number}", rating, 0) for number, rating in enumerate(ratings))
     begin = time.perf_counter()
-    boards.fill(RULESET, lambda: BoardSlice(entries, len(entries), 0, NOW))
+    boards.fill(RULESET, lambda: [BoardChanges(0, 0, entries)])
     return time.perf_counter() - begin
 
 

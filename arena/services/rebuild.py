@@ -1,6 +1,6 @@
 """Fold the rating ledger again from the results, and compare: what is stored must agree to the last digit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -13,7 +13,7 @@ from arena.ratings.eligibility import RATED_CYCLES, SYSTEM_OWNER
 from arena.ratings.ledger import LedgerRow, RatedVersion, Rating, fold
 from arena.services.recount import recount
 from arena.store import boards, ledger, ratings
-from arena.store.leaderboards import BoardSlice
+from arena.store.leaderboards import BoardChanges
 from arena.store.ledger import Entry
 from arena.store.session import Store, utc_now
 
@@ -86,9 +86,9 @@ def rebuild(store: Store, *, dry_run: bool) -> Comparison:
 def fill_board(store: Store, ruleset: str) -> bool:
     """Give Redis the whole board anew, as the database has it; False when somebody is at it already."""
 
-    def read() -> BoardSlice:
+    def read() -> Iterator[BoardChanges]:
         with store.read() as tx:
-            return boards.whole(tx, ruleset)
+            yield from boards.in_parts(tx, ruleset)
 
     return store.boards.fill(ruleset, read)
 

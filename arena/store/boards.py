@@ -3,7 +3,7 @@
 A board lists every bot of a ruleset that is not retired once, with its newest version that has a rating.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from arena.ratings.elo import is_provisional
-from arena.store.leaderboards import BoardChanges, BoardEntry, BoardSlice, Key
+from arena.store.leaderboards import AT_ONCE, BoardChanges, BoardEntry, BoardSlice, Key
 from arena.store.ratings import lock_ruleset, set_sequence
 from arena.store.schema import bots, rating_changes, ratings, rulesets, users, versions
 
@@ -77,6 +77,15 @@ def around(tx: Connection, ruleset: str, bot: str, limit: int) -> BoardSlice:
 def whole(tx: Connection, ruleset: str) -> BoardSlice:
     """All of a board."""
     return _slice(tx, ruleset, tx.execute(_listed(ruleset).order_by(*_order(tx))).all(), 0)
+
+
+def in_parts(tx: Connection, ruleset: str) -> Iterator[BoardChanges]:
+    """All of a board, some entries at a time, so that nobody has to wait for or keep a million of them."""
+    reached = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset)) or 0
+    yield BoardChanges(0, reached, ())          # for a board with nobody on it
+    found = tx.execute(_listed(ruleset).order_by(*_order(tx)), execution_options={"yield_per": AT_ONCE})
+    for rows in found.partitions():
+        yield BoardChanges(0, reached, tuple(_entry(row, 0) for row in rows))
 
 
 def changed_after(tx: Connection, ruleset: str, sequence: int) -> BoardChanges:

@@ -8,7 +8,7 @@ no reader sees half of it.
 
 import secrets
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count, pairwise
@@ -87,19 +87,21 @@ class Leaderboards:
         """
         return all(self._run(scripts.APPLY, ruleset, _told(part)) for part in _parts(changes))
 
-    def fill(self, ruleset: str, read: Callable[[], BoardSlice]) -> bool:
-        """Make what `read` returns the whole board, step by step; until it is complete there is none for readers.
+    def fill(self, ruleset: str, read: Callable[[], Iterable[BoardChanges]]) -> bool:
+        """Make what `read` gives the whole board, part after part; until it is complete there is none for readers.
 
-        False when somebody else is filling it.
+        All parts are of one moment: `reached` is the same in each. False when somebody else is filling the board.
         """
         token = secrets.token_hex(8)
         if not self._run(scripts.BEGIN, ruleset, [token]):
             return False
-        board = read()              # now that nobody changes the board any more, so that nothing newer gets lost
-        for first in range(0, len(board.entries), AT_ONCE):
-            if not self._run(scripts.FILL, ruleset, [token, *_written(board.entries[first : first + AT_ONCE])]):
-                return False
-        return bool(self._run(scripts.FINISH, ruleset, [token, str(board.sequence), _newest(board.entries)]))
+        reached, newest = 0, ""
+        for part in read():         # only now, when nobody changes the board any more, so that nothing newer gets lost
+            reached, newest = part.reached, max(newest, _newest(part.entries))
+            for first in range(0, len(part.entries), AT_ONCE):
+                if not self._run(scripts.FILL, ruleset, [token, *_written(part.entries[first : first + AT_ONCE])]):
+                    return False
+        return bool(self._run(scripts.FINISH, ruleset, [token, str(reached), newest]))
 
     def forget(self, ruleset: str) -> None:
         """Drop a board, whatever its sequence; for when SQL itself was rebuilt or restored."""

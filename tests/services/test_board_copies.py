@@ -14,7 +14,7 @@ from arena import logs
 from arena.services import board_copies, rebuild
 from arena.settings import Settings
 from arena.store import boards
-from arena.store.leaderboards import BoardSlice
+from arena.store.leaderboards import BoardChanges
 from arena.store.ratings import lock_ruleset, set_sequence
 from arena.store.schema import bots as bot_rows
 from arena.store.schema import ratings
@@ -101,6 +101,14 @@ def check_board(store: Store, sequence: int) -> None:
     assert (shown.entries, shown.size, shown.sequence) == (whole.entries, whole.size, sequence)
 
 
+def test_a_board_is_filled_part_by_part(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(boards, "AT_ONCE", 5)
+    with store.read() as tx:
+        assert [len(part.entries) for part in boards.in_parts(tx, RULESET)] == [0, 5, 5, 2]
+    board_copies.refresh_boards(store)
+    check_board(store, 0)
+
+
 def test_one_push_makes_up_for_all_that_were_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     board_copies.refresh_boards(store)
     dice = random.Random(4)
@@ -121,16 +129,16 @@ def test_a_push_that_finds_nothing_new_changes_nothing(store: Store) -> None:
 
 
 def test_a_board_that_another_fills_is_left_to_it_and_caught_up_with_later(store: Store) -> None:
-    def read() -> BoardSlice:
+    def read() -> Iterator[BoardChanges]:
         with store.read() as tx:
-            found = boards.whole(tx, RULESET)
-        rate(store, random.Random(2))           # its push finds no board, and somebody at work on it
-        return found
+            for part in boards.in_parts(tx, RULESET):
+                yield part
+                rate(store, random.Random(2))   # its push finds no board, and somebody at work on it
 
     assert store.boards.fill(RULESET, read)
     assert store.boards.sequence(RULESET) == 0
     rate(store, random.Random(3))
-    check_board(store, 2)
+    check_board(store, 3)
 
 
 def test_what_is_rated_while_a_push_fills_the_board_is_told_by_that_push(

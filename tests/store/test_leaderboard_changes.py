@@ -6,13 +6,13 @@ one part after another; meanwhile the ledger grows, others push, some die, board
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from arena.store import leaderboards
-from arena.store.leaderboards import BoardChanges, BoardEntry, BoardSlice, Leaderboards
+from arena.store.leaderboards import BoardChanges, BoardEntry, Leaderboards
 from tests.support.redis_server import RedisServer
 
 pytestmark = pytest.mark.services
@@ -72,9 +72,10 @@ class Ledger:
         gone = tuple((bot, sequence) for bot, (sequence, line) in newest.items() if line is None)
         return BoardChanges(base, self.reached, entries, gone)
 
-    def whole(self) -> BoardSlice:
+    def whole(self) -> list[BoardChanges]:
+        """Of one moment, in two parts."""
         lines = tuple(line for _, line in self.newest().values() if line is not None)
-        return BoardSlice(lines, len(lines), self.reached, None)
+        return [BoardChanges(0, self.reached, lines[:3]), BoardChanges(0, self.reached, lines[3:])]
 
 
 def shown(boards: Leaderboards) -> State | None:
@@ -123,11 +124,11 @@ def pusher(boards: Leaderboards, ledger: Ledger) -> Iterator[None]:
 def filler(boards: Leaderboards, ledger: Ledger) -> Iterator[None]:
     """What comes after it has read is not in it, and is told by nobody while it is at work."""
 
-    def read() -> BoardSlice:
-        board = ledger.whole()
-        ledger.grow()
-        assert not boards.apply(RULESET, ledger.changed_after(board.sequence))
-        return board
+    def read() -> Iterator[BoardChanges]:
+        for part in ledger.whole():
+            yield part
+            ledger.grow()
+            assert not boards.apply(RULESET, ledger.changed_after(part.reached))
 
     assert boards.fill(RULESET, read)
     yield
@@ -162,9 +163,9 @@ def test_a_board_never_goes_backwards_and_ends_as_the_ledger(
 
 
 def ranked(ledger: Ledger) -> list[BoardEntry]:
-    lines = sorted(ledger.whole().entries, key=lambda line: (-line.rating, -line.matches, line.bot))
-    return [BoardEntry(rank, *[getattr(line, name) for name in BoardEntry.__slots__[1:]])
-            for rank, line in enumerate(lines, 1)]
+    lines = [line for part in ledger.whole() for line in part.entries]
+    lines.sort(key=lambda line: (-line.rating, -line.matches, line.bot))
+    return [replace(line, rank=rank) for rank, line in enumerate(lines, 1)]
 
 
 def test_pushes_of_before_a_copy_was_put_back_are_refused(boards: Leaderboards) -> None:

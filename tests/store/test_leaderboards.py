@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from arena.errors import BoardsUnavailable
-from arena.store.leaderboards import AT_ONCE, BoardChanges, BoardEntry, BoardSlice, Leaderboards
+from arena.store.leaderboards import AT_ONCE, BoardChanges, BoardEntry, Leaderboards
 from tests.support.redis_server import RedisServer, running_redis
 
 pytestmark = pytest.mark.services
@@ -46,7 +46,7 @@ def boards(redis_server_of_the_session: RedisServer) -> Iterator[Leaderboards]:
 
 
 def fill(boards: Leaderboards, ruleset: str, entries: list[BoardEntry], sequence: int) -> bool:
-    return boards.fill(ruleset, lambda: BoardSlice(tuple(entries), len(entries), sequence, None))
+    return boards.fill(ruleset, lambda: [BoardChanges(0, sequence, tuple(entries))])
 
 
 def tell(boards: Leaderboards, entries: list[BoardEntry], *gone: str, base: int = 0, reached: int = 0) -> bool:
@@ -164,11 +164,11 @@ def test_only_one_at_a_time_fills_a_board_and_nobody_reads_it_meanwhile(boards: 
     fill(boards, RULESET, [entry("ann", 1500.0, 1)], 1)
     seen: list[object] = []
 
-    def read() -> BoardSlice:
+    def read() -> list[BoardChanges]:
         seen.append(boards.page(RULESET, 10, None))
         seen.append(tell(boards, [entry("ann", 1510.0, 2)]))
         seen.append(fill(boards, RULESET, [], 3))
-        return BoardSlice((entry("ann", 1500.0, 1),), 1, 1, None)
+        return [BoardChanges(0, 1, (entry("ann", 1500.0, 1),))]
 
     assert boards.fill(RULESET, read)
     assert seen == [None, False, False]
@@ -179,7 +179,7 @@ def test_only_one_at_a_time_fills_a_board_and_nobody_reads_it_meanwhile(boards: 
 def test_who_dies_while_filling_does_not_keep_others_from_it(
     boards: Leaderboards, redis_server_of_the_session: RedisServer
 ) -> None:
-    def die() -> BoardSlice:
+    def die() -> list[BoardChanges]:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -195,11 +195,11 @@ def test_who_dies_while_filling_does_not_keep_others_from_it(
 def test_who_was_too_slow_does_not_finish_what_another_has_begun(
     boards: Leaderboards, redis_server_of_the_session: RedisServer
 ) -> None:
-    def read() -> BoardSlice:
+    def read() -> list[BoardChanges]:
         with redis_server_of_the_session.client() as client:
             client.delete(f"arena:board:{RULESET}:filling")
         assert fill(boards, RULESET, [entry("bob", 1500.0, 4)], 4)
-        return BoardSlice((entry("ann", 1500.0, 1),), 1, 1, None)
+        return [BoardChanges(0, 1, (entry("ann", 1500.0, 1),))]
 
     assert not boards.fill(RULESET, read)
     assert names(boards) == ["bob"]
