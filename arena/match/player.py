@@ -11,8 +11,8 @@ from arena.match.clock import ClockView, TimeControl
 class Timing(NamedTuple):
     """What one request, or all requests of one turn, took, in microseconds.
 
-    `charged_us` is what the clock takes: wall time minus the time the bot waited for a processor.  `waited_us` is what it
-    does not take: that time, or with a quick answer, of which only processor time is charged, the rest.
+    `charged_us` is what the clock takes: wall time minus the time the bot waited for a processor, or of a quick answer
+    the processor time alone.  `waited_us` is the rest of the wall time.
     """
 
     charged_us: int
