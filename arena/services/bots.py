@@ -56,21 +56,22 @@ def show(store: Store, name: str) -> Bot:
         return find(tx, name)
 
 
-def list_bots(
+def list_bots(  # noqa: PLR0913, PLR0917  # what a list can be narrowed to
     store: Store,
     owner: str | None = None,
     game: str | None = None,
     limit: int = DEFAULT_LIMIT,
     cursor: str | None = None,
+    beginning: str | None = None,
 ) -> Page[Bot]:
-    """Bots by name, without the retired ones."""
+    """Bots by name, without the retired ones; `beginning` is how the name begins."""
     key = decode_cursor(cursor, "bots", str)
     after = None if key is None else str(key[0])
     plain_game = None if game is None else check_game(game)
     with store.read() as tx:
         if owner is not None and find_user(tx, owner) is None:
             raise NotFound(f"There is no user {owner[:60]!r}; check the name.", field="owner")
-        found = rows.list_bots(tx, owner, plain_game, after, check_limit(limit) + 1)
+        found = rows.list_bots(tx, owner, plain_game, beginning, after, check_limit(limit) + 1)
     return page_of(found, limit, "bots", lambda bot: (bot.name,))
 
 

@@ -148,13 +148,17 @@ def is_checking(tx: Connection, game: str, since: datetime) -> bool:
     return tx.scalar(checking.limit(1)) is not None
 
 
-def list_bots(tx: Connection, owner: str | None, game: str | None, after: str | None, limit: int) -> list[Bot]:
-    """Bots that are not retired, by name."""
+def list_bots(  # noqa: PLR0913, PLR0917  # what a list can be narrowed to
+    tx: Connection, owner: str | None, game: str | None, beginning: str | None, after: str | None, limit: int
+) -> list[Bot]:
+    """Bots that are not retired, by name; `beginning` is how the name begins."""
     query = _bots().where(bots.c.retired_at.is_(None)).order_by(bots.c.name).limit(limit)
     if owner is not None:
         query = query.where(users.c.name == owner)
     if game is not None:
         query = query.where(bots.c.game == game)
+    if beginning is not None:
+        query = query.where(bots.c.name.startswith(beginning.lower(), autoescape=True))     # as names are
     if after is not None:
         query = query.where(bots.c.name > after)
     return [Bot(*row) for row in tx.execute(query)]

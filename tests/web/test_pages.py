@@ -1,6 +1,7 @@
 """The pages: what people see, that every link leads somewhere, and that nothing a bot says becomes part of a page."""
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -10,7 +11,7 @@ from sqlalchemy import update
 from arena import games
 from arena.ratings.elo import rating_error
 from arena.services import standings
-from arena.store.schema import rating_changes
+from arena.store.schema import bots, rating_changes
 from arena.store.session import Store, utc_now
 from arena.tournament.standings import TIE_BREAKS
 from tests.match.played import forfeited_record, record_of
@@ -203,6 +204,36 @@ def test_pages_cost_the_same_queries_however_much_was_played(store: Store, clien
     season.play(store, 14)
     assert {path: queries_of(client, path) for path in paths} == before
     assert max(before.values()) <= 30, before
+
+
+def test_bots_are_listed_by_name_game_by_game_and_page_by_page(store: Store, client: FlaskClient) -> None:
+    assert "No bot is here yet" in page_of(client, "/bots")
+    names = [f"bot-{number:02}" for number in range(52)]
+    field.add_bot(store, names[0])
+    cost = queries_of(client, "/bots")
+    for name in names[1:]:
+        field.add_bot(store, name)
+    assert queries_of(client, "/bots") == cost <= 2
+    page = page_of(client, "/bots")
+    assert listed(page) == names[:50]
+    further = re.search(r'rel="next" href="([^"]+)"', page)
+    assert further is not None
+    last = page_of(client, unescape(further[1]))
+    assert listed(last) == names[50:]
+    assert 'rel="next"' not in last
+    assert listed(page_of(client, "/bots?game=oware&find=Bot-0")) == names[:10]
+    assert "No bot plays Urim yet" in page_of(client, "/bots?game=urim")
+    assert "No bot’s name begins with <bdi>%</bdi>" in page_of(client, "/bots?find=%25")
+    assert "&lt;b&gt;" in page_of(client, "/bots?find=<b>")
+    for path in ("/bots?game=chess", "/bots?find=a%00", "/bots?cursor=x"):
+        assert client.get(path).status_code == 422, path
+    with store.write() as tx:
+        tx.execute(update(bots).where(bots.c.name == names[0]).values(retired_at=utc_now()))
+    assert listed(page_of(client, "/bots?find=bot-00")) == []
+
+
+def listed(page: str) -> list[str]:
+    return re.findall(r'<th scope="row"><span class="bot"><a class="name" href="/bots/([^"]+)"', page)
 
 
 def queries_of(client: FlaskClient, path: str) -> int:

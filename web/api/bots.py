@@ -61,7 +61,7 @@ def submit_version(user: User, form: dict[str, Any], bot: str) -> tuple[Version,
 @blueprint.response(200, BotList)
 @blueprint.fails(NotFound)
 def list_bots(query: dict[str, Any]) -> Page[Bot]:
-    """All bots by name, or those of an owner or a game."""
+    """All bots by name, or those of an owner or a game, or whose names begin so."""
     return bots.list_bots(store(), **query)
 
 

@@ -14,6 +14,7 @@ ADDRESSES: Mapping[str, tuple[str, Callable[..., str | Response]]] = {
     "rules": ("/games/<ruleset:game>", rules.show),
     "boards": ("/leaderboards", boards.list_boards),
     "board": ("/leaderboards/<ruleset:ruleset>", boards.show),
+    "bots": ("/bots", bots.list_bots),
     "bot": ("/bots/<name:name>", bots.show),
     "version": ("/bots/<name:name>/versions/<number:number>", versions.show),
     "version_file": ("/bots/<name:name>/versions/<number:number>/file", versions.file),

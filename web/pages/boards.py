@@ -5,10 +5,11 @@ from typing import Any
 from flask import render_template, request
 
 from arena import games
-from arena.errors import Invalid, NotFound
+from arena.errors import NotFound
 from arena.services import careers, leaderboards
 from web.context import store
 from web.pages import plots
+from web.pages.finding import name_wanted
 
 LINES = 50
 AROUND = 15
@@ -25,7 +26,7 @@ def list_boards() -> str:
 def show(ruleset: str) -> str:
     """One board; `?find=` is a bot to look for, or how its name begins."""
     rules = games.load(ruleset)
-    wanted = _wanted()
+    wanted = name_wanted()
     board, names = _board(ruleset, wanted)
     lately = careers.lately(store(), board.ruleset, [entry.bot for entry in board.entries])
     sparks = {name: plots.spark(one.curve) for name, one in lately.items()}
@@ -42,11 +43,3 @@ def _board(ruleset: str, wanted: str) -> tuple[Any, tuple[str, ...] | None]:
         return leaderboards.page(store(), ruleset, limit=AROUND, around=wanted), None
     except NotFound:
         return leaderboards.page(store(), ruleset, limit=LINES), careers.names_beginning(store(), wanted, FOUND)
-
-
-def _wanted() -> str:
-    """What is looked for, if a database can compare it with names.  Raises: Invalid."""
-    text = request.args.get("find", "").strip()[:60]
-    if not text.isprintable():
-        raise Invalid(f"No bot's name has signs such as {text!a}; look for another one.", field="find")
-    return text

@@ -1,7 +1,8 @@
-"""One bot: where it stands, how it got there, against whom, and what became of its versions."""
+"""Bots: all of them, and one with where it stands, how it got there, against whom, and what became of its versions."""
 
 from flask import render_template, request
 
+from arena import games
 from arena.errors import NotFound
 from arena.services import bots, careers, diagnosis, endings, leaderboards
 from arena.services.careers import Career
@@ -9,12 +10,21 @@ from arena.store.leaderboards import BoardEntry
 from web import sessions
 from web.context import store
 from web.pages import plots, versions
+from web.pages.finding import name_wanted
 
 VERSIONS = 20
 SPANS = (50, 100, 200, 500)     # matches that the curve can show
 SPAN = 100
 LISTED = 50                     # changes in the table beside it
 OPPONENTS = 40
+
+
+def list_bots() -> str:
+    """All bots by name; `?game=` are those that play one, `?find=` those whose names begin so."""
+    game, wanted = request.args.get("game") or None, name_wanted()
+    page = bots.list_bots(store(), game=game, cursor=request.args.get("cursor"), beginning=wanted or None)
+    titles = {name: games.load(name).title for name in games.names()}
+    return render_template("bots.html", page=page, game=game, wanted=wanted, titles=titles)
 
 
 def show(name: str) -> str:

@@ -47,6 +47,8 @@ def addresses(arena: Season) -> dict[str, str]:
         "boards": "/leaderboards",
         "board": "/leaderboards/oware",
         "board-found": f"/leaderboards/oware?find={season.LONG}",
+        "bots": "/bots",
+        "bots-empty": "/bots?game=urim",
         "bot": f"/bots/{season.NAMES[0]}",
         "tournaments": "/tournaments",
         "tournament-finished": f"/tournaments/{arena.finished}",

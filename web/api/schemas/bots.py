@@ -53,6 +53,7 @@ class BotQuery(PageQuery):
 
     owner = Name(load_default=None)
     game = Text(load_default=None, min_length=1, max_length=40)
+    beginning = Text(load_default=None, max_length=40, metadata={"description": "How the name begins."})
 
 
 class VersionAnswer(Answer):
