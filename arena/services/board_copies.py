@@ -9,7 +9,7 @@ from arena.services.rebuild import fill_board
 from arena.store import boards, ratings
 from arena.store.session import Store
 
-ATTEMPTS = 3                    # more than one only if somebody else fills, forgets or loses the board just then
+ATTEMPTS = 3                    # forget, fill, tell what came meanwhile; else one is enough
 
 log = structlog.get_logger()
 
