@@ -70,6 +70,7 @@ _MORE_NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "process_mrelease": (448, 448),
     "readahead": (187, 213),
     "sched_setattr": (314, 274),
+    "sched_yield": (24, 124),
     "seccomp": (317, 277),
     "semget": (64, 190),
     "set_mempolicy": (238, 237),

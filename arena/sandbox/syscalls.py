@@ -113,7 +113,6 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "rt_sigprocmask": (14, 135),
     "rt_sigreturn": (15, 139),
     "sched_getaffinity": (204, 123),
-    "sched_yield": (24, 124),
     "select": (23, None),
     "set_robust_list": (273, 99),
     "set_tid_address": (218, 96),
