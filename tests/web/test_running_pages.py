@@ -52,6 +52,15 @@ def test_the_game_is_chosen_first_and_its_options_follow(ama: Visitor) -> None:
             assert str(option["meaning"])[1:20] in ama.words
 
 
+@pytest.mark.parametrize("game", ["", "chess", "oware:quiet_limit=9"])
+def test_without_a_game_the_choice_comes_again_and_says_so(ama: Visitor, store: Store, game: str) -> None:
+    ama.send("/tournaments/new?game=oware", "/tournaments/new", game=game, name="cup")
+    assert ama.status == 422
+    assert f"{game!r} is none of the games" in ama.words
+    assert 'href="/tournaments/new?game=urim"' in ama.text
+    assert not tournaments.list_tournaments(store).items
+
+
 def test_what_is_filled_in_is_what_is_created(ama: Visitor, store: Store) -> None:
     create(ama, **{
         "name": "autumn", "who": "these", "bots": ["alpha", "beta"], "more": "gamma", "format": "games-N",

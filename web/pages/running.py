@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -44,7 +45,7 @@ def new_tournament(user: User) -> Answer:
     """First the game, then (`?game=`) everything else."""
     game = request.args.get("game", "")
     if game not in games.names():
-        return render_template("new-tournament-game.html", games=games.describe())
+        return _choice_of_game(Form())
     return _page(user, game, Form(*FIELDS, values=DEFAULTS))
 
 
@@ -53,10 +54,11 @@ def new_tournament(user: User) -> Answer:
 @logged_in
 def create(user: User) -> Answer:
     """Create it and, if that was the button, start it."""
-    game = request.form.get("game", "")
-    if game not in games.names():
-        return redirect(url_for("running.new_tournament"))
     form = Form.sent(*FIELDS)
+    game = form.text("game")
+    if game not in games.names():
+        form.refuse("", f"{game[:60]!r} is none of the games; choose one of them.", HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _choice_of_game(form)
     with form.noting_faults():
         created = tournaments.create(store(), user, **NewTournament().load(_body(form, game)))
         if form.text("then") == "start":
@@ -119,6 +121,10 @@ def confirm_withdrawal(user: User, tournament_id: int, bot: str) -> Answer:
 def withdraw(user: User, tournament_id: int, bot: str) -> Answer:
     """Take it out."""
     return _done(lambda store, user, number: tournaments.withdraw(store, user, number, bot), user, tournament_id)
+
+
+def _choice_of_game(form: Form) -> Answer:
+    return render_template("new-tournament-game.html", form=form, games=games.describe()), form.status
 
 
 def _page(user: User, game: str, form: Form) -> Answer:
