@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 OpenPackage = Callable[[bytes, int, MatchInfo, bytes], Player]  # (package, seat, match, seed)
 SAMPLES = "bots.samples"
-PACKAGES = (".py", ".zip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,8 @@ def read_bot(text: str) -> LocalBot:
 
 
 def read_package(path: Path) -> bytes:
-    """What is in a bot's file.  Raises: Invalid when it is no such file, TooLarge."""
-    from arena.services.packages import MAX_ZIP, is_zip
+    """What is in a bot's file.  Raises: Invalid, InvalidPackage when it is no such file, TooLarge."""
+    from arena.services.packages import MAX_ZIP, check_file_name, check_kind
 
     if path.is_dir():
         raise Invalid(f"{path} is a folder; zip what is in it, with bot.py at the root, or give its .py file")
@@ -84,18 +83,14 @@ def read_package(path: Path) -> bytes:
         raise Invalid(f"{path} is no regular file; give the path of your bot, a .py or .zip file")
     if not path.exists():
         raise Invalid(f"there is no file {str(path)!r}; give the path of your bot, a .py or .zip file")
-    if path.suffix not in PACKAGES:
-        raise Invalid(
-            f"{path} is neither a .py nor a .zip file; a bot is one Python file, or a zip with bot.py at its root"
-        )
+    check_file_name(path.name)
     try:
         if (size := path.stat().st_size) > MAX_ZIP:
             raise TooLarge(f"{path} has {size} bytes; a zip may have {MAX_ZIP}, a .py file less")
         package = path.read_bytes()
     except OSError as error:
         raise Invalid(f"{path} cannot be read: {error.strerror}") from error
-    if (path.suffix == ".zip") != is_zip(package):
-        raise Invalid(f"{path} is not what its name says; a .py file is Python source, a .zip file is a zip")
+    check_kind(path.name, package)
     return package
 
 
