@@ -71,3 +71,11 @@ def say(text):
 def number_asked():
     """The number of the request being answered."""
     return runner().f_locals["seq"]
+
+
+def say_at_last(text):
+    """The same as the last act of this process: if it were taken for a good answer, the next turn would find nobody."""
+    import os
+
+    say(text)
+    os._exit(0)
