@@ -1,5 +1,6 @@
 """As it is run: gunicorn with two processes, each with threads."""
 
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,6 +11,7 @@ from arena.services import accounts
 from arena.store.session import Store
 from tests.support.site import running_site
 from tests.web.conftest import CHEAP, PASSWORD, PLAIN_BOT
+from web.limits import SPILLED_BYTES
 
 pytestmark = pytest.mark.services
 
@@ -18,6 +20,25 @@ pytestmark = pytest.mark.services
 def server(store: Store) -> Iterator[str]:
     with running_site(store) as address:
         yield address
+
+
+def status_of_upload(server: str, path: str, size: int) -> bytes:
+    """The first line of the answer to a form of this size, sent whole before anything is read, as browsers do."""
+    host, _, port = server.removeprefix("http://").partition(":")
+    head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nAccept: text/html\r\nContent-Length: {size}\r\n"
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
+        connection.sendall(f"{head}Content-Type: multipart/form-data; boundary=x\r\n\r\n".encode())
+        connection.sendall(bytes(size))
+        with connection.makefile("rb") as answer:
+            return answer.readline()
+
+
+def test_a_package_too_large_is_told_to_who_sends_it_whole(server: str) -> None:
+    for path in ("/bots/new", "/bots/walker/versions/new", "/api/v1/bots"):
+        assert b" 413 " in status_of_upload(server, path, 30_000_000), path
+    with pytest.raises(ConnectionError):            # what is far larger is not read to its end
+        status_of_upload(server, "/bots/new", 2 * SPILLED_BYTES)
+    assert requests.get(f"{server}/healthz", timeout=20).ok
 
 
 def test_served_by_gunicorn_as_in_the_tests(server: str, store: Store) -> None:
