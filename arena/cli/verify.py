@@ -1,7 +1,10 @@
 """`arena verify`: the proof of an exported file, without a server, a database or an account."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import typer
 
@@ -12,7 +15,8 @@ if TYPE_CHECKING:
     from arena.archive.proof import Proof
     from arena.errors import ArchiveRefused
 
-File = typer.Argument(help="A file that `arena admin export` wrote.", show_default=False)
+STDIN = "-"
+File = typer.Argument(help="A file that `arena admin export` wrote; - reads standard input.", show_default=False)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -52,11 +56,32 @@ def _proof(path: Path, *, is_silent: bool) -> "Proof":
     from arena.errors import Invalid
 
     try:
-        with path.open("rb") as file, progress_bar(is_silent=is_silent) as bar:
+        with _opened(path) as file, progress_bar(is_silent=is_silent) as bar:
             task = bar.add_task("matches", total=None)
             return prove(file, lambda done, total: bar.update(task, completed=done, total=total))
     except OSError as error:
         raise Invalid(f"{path} cannot be read ({error.strerror}); give one that `arena admin export` wrote") from error
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """The file to read.  Raises: Invalid for what might never end, such as a pipe."""
+    from arena.errors import Invalid
+
+    if str(path) == STDIN:
+        yield sys.stdin.buffer
+        return
+    if path.exists() and not path.is_file():
+        kind = "a folder" if path.is_dir() else "no regular file"
+        raise Invalid(
+            f"{path} is {kind}; give a file that `arena admin export` wrote, or - and the same on standard input"
+        )
+    with path.open("rb") as file:
+        yield file
+
+
+def _called(file: Path) -> str:
+    return "standard input" if str(file) == STDIN else str(file)
 
 
 def _as_dict(proof: "Proof") -> dict[str, Any]:
@@ -70,13 +95,14 @@ def _tell_refusal(file: Path, refused: "ArchiveRefused", *, as_json: bool) -> No
         found = {"line": refused.line, "check": refused.check, "message": str(refused)}
         show_json({"is_good": False, "file": str(file), **found})
         return
-    note(f"error: {file}, line {refused.line} does not hold ({refused.check}): {refused}")
+    note(f"error: {_called(file)}, line {refused.line} does not hold ({refused.check}): {refused}")
     note("Next: ask for the file again, and compare its fingerprint with the one published. The checks: docs/verify.md")
 
 
 def _tell(file: Path, proof: "Proof") -> None:
     of = f"tournament {proof.tournament}" if proof.tournament else f"all of {proof.ruleset}"
-    show(f"{file} holds: {of}, {proof.matches} matches, {proof.games} games, {proof.moves} moves, all replayed.")
+    counted = f"{proof.matches} matches, {proof.games} games, {proof.moves} moves"
+    show(f"{_called(file)} holds: {of}, {counted}, all replayed.")
     show("Pairings, seeds, openings, results and standings follow from each other.")
     show(
         f"{proof.rating_changes} rating changes of {proof.rated_matches} rated matches were worked out anew, "

@@ -84,6 +84,16 @@ def test_what_is_no_file_is_a_matter_of_usage(arena_here: Arena, name: str) -> N
     assert "arena admin export" in told.stderr
 
 
+def test_an_archive_is_read_from_standard_input_when_that_is_asked_for(arena: Arena) -> None:
+    told = arena("verify", "-", stdin=history().cup.decode())
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("standard input holds: tournament cup")
+    told = arena("verify", "-", stdin="hello\n")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "error: standard input, line 1 does not hold (form)" in told.stderr
+    assert json.loads(arena("verify", "-", "--json", stdin="hello\n").stdout)["file"] == "-"
+
+
 @pytest.mark.parametrize("content", [b"", b"hello\n", b'{"kind":"header"}\n'])
 def test_what_is_no_archive_does_not_hold(arena_here: Arena, archive: Path, content: bytes) -> None:
     archive.write_bytes(content)
