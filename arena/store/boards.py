@@ -80,7 +80,7 @@ def whole(tx: Connection, ruleset: str) -> BoardSlice:
 
 
 def in_parts(tx: Connection, ruleset: str) -> Iterator[BoardChanges]:
-    """All of a board in no order, some entries at a time, so that nobody waits for, sorts or keeps a million of them."""
+    """All of a board in no order, some entries at a time, so that nobody waits for or keeps a million of them."""
     reached = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset)) or 0
     yield BoardChanges(0, reached, ())          # for a board with nobody on it
     found = tx.execute(_listed(ruleset), execution_options={"yield_per": AT_ONCE})
