@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any, TypedDict, cast
 
 import requests
+from urllib3.exceptions import ProtocolError
 
 from arena.cli.console import note
 from arena.cli.paths import segment
@@ -167,7 +168,13 @@ class Client:
         url = f"{self.server}/api/v1{path}"
         try:
             return self._session.request(method, url, timeout=(CONNECT_SECONDS, READ_SECONDS), **options)
+        except requests.exceptions.SSLError as error:
+            raise ServerAway(self._no_tls(error)) from error
         except requests.ConnectionError as error:
+            if _was_hung_up(error):
+                raise ServerAway(
+                    f"{self.server} hung up without an answer. {self._other_scheme()}, or again later."
+                ) from error
             raise ServerAway(
                 f"no arena answers at {self.server}. Start one with `arena up`, or name another with `--server`."
             ) from error
@@ -179,6 +186,19 @@ class Client:
             raise ServerAway(
                 f"{self.server} cannot be asked: {error}. Check the address given with `--server`."
             ) from error
+
+    def _no_tls(self, error: requests.exceptions.SSLError) -> str:
+        """What went wrong before anything was asked over https."""
+        if "CERTIFICATE_VERIFY_FAILED" in str(error):
+            return (
+                f"the certificate of {self.server} is not trusted here. Check the address; if it is yours, name a file "
+                "with its issuer in REQUESTS_CA_BUNDLE."
+            )
+        return f"no https is spoken at {self.server}. {self._other_scheme()}."
+
+    def _other_scheme(self) -> str:
+        scheme, _, host = self.server.partition("://")
+        return f"Try `--server {'https' if scheme == 'http' else 'http'}://{host}`"
 
     def _refusal(self, response: requests.Response) -> Refused | ServerAway:
         problem = _problem(response)
@@ -207,6 +227,11 @@ class Client:
             f"{self.server} answered {response.status_code} and does not speak like an arena. "
             f"Check the address given with `--server`."
         )
+
+
+def _was_hung_up(error: requests.ConnectionError) -> bool:
+    """Whether somebody was there, such as a server that waits for https, but gave no answer over HTTP."""
+    return bool(error.args) and isinstance(error.args[0], ProtocolError)
 
 
 def _pause(response: requests.Response) -> float:

@@ -1,6 +1,7 @@
 """The client against a server that answers as scripted: retries, and one sentence for every failure."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -135,3 +136,29 @@ def test_lists_are_read_page_by_page_up_to_the_limit(client: Client, script: Scr
         "/api/v1/bots?limit=200",
         "/api/v1/bots?cursor=more&limit=2",
     ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "scheme", "says"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "https", "Try `--server http://127.0.0.1:"),
+        (b"\x15\x03\x01\x00\x02\x02\x46", "http", "Try `--server https://127.0.0.1:"),    # an alert of TLS
+        (b"", "http", "hung up without an answer. Try `--server https://127.0.0.1:"),
+    ],
+)
+def test_the_other_scheme_is_offered_where_this_one_is_not_spoken(answer: bytes, scheme: str, says: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def reply() -> None:
+            connection, _ = listening.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(answer)
+
+        thread = threading.Thread(target=reply, daemon=True)
+        thread.start()
+        client = Client(f"{scheme}://127.0.0.1:{listening.getsockname()[1]}")
+        with pytest.raises(ServerAway) as away:
+            client.get("/me")
+        thread.join()
+    assert says in str(away.value)
