@@ -193,9 +193,17 @@ def list_tournaments(  # noqa: PLR0913  # each narrows the list
     return page_of(found, limit, "tournaments", lambda tournament: (tournament.id,))
 
 
+def not_a_seed(given: object) -> str:
+    """The sentence for a seed that is refused."""
+    return (
+        f"{ascii(given)[:40]} is no seed: one is any text of 1 to {LONGEST_SEED} characters that can be printed, and "
+        "the same one draws the same openings and the same luck of the bots; leave it out to have one drawn"
+    )
+
+
 def _given_seed(seed: str) -> str:
     if not 1 <= len(seed) <= LONGEST_SEED or not seed.isprintable():
-        raise Invalid(f"A seed has 1 to {LONGEST_SEED} printable characters; choose another one.", field="seed")
+        raise Invalid(not_a_seed(seed), field="seed")
     return parse_seed(seed)
 
 

@@ -93,6 +93,7 @@ ACCOUNT = [
     Mistake("GET /me", 401, "request/unauthenticated", None, "token", who="stranger"),
     Mistake("DELETE /tokens/999", 404, "request/not-found", None, "999"),
 ]
+NO_ZIP = io.BytesIO(b"PK\x03\x04x")
 SUBMIT = [
     Mistake("POST /bots", 401, "request/unauthenticated", None, "needs a token", form(), "nobody"),
     Mistake("POST /bots", 422, "request/invalid", "name", "starts with a letter", form(name="My Bot")),
@@ -108,7 +109,8 @@ SUBMIT = [
     Mistake("POST /bots", 422, "request/invalid", "name", "once", form(name=["one", "two"])),
     Mistake("POST /bots", 422, "request/invalid-package", "file", "empty", form(content=b"  \n")),
     Mistake("POST /bots", 422, "request/invalid-package", "file", "UTF-8", form(content=b"\x7fELF\xff")),
-    Mistake("POST /bots", 422, "request/invalid-package", "file", "cannot be read", form(content=b"PK\x03\x04x")),
+    Mistake("POST /bots", 422, "request/invalid-package", "file", "not what its name says", form(content=b"PK\x03\x04x")),
+    Mistake("POST /bots", 422, "request/invalid-package", "file", "cannot be read", form(content=(NO_ZIP, "bot.zip"))),
     Mistake("POST /bots", 413, "request/too-large", "file", "1000000", form(content=b"#" * 1_000_001)),
     Mistake("POST /bots", 413, "request/too-large", None, "bytes, the limit", form(content=b"#" * 6_000_000)),
     Mistake("POST /bots", 415, "request/content-type", None, "name, game, file", {"json": {"name": "new-bot"}}),
@@ -155,7 +157,9 @@ RUN = [
     Mistake("POST /tournaments", 422, "request/invalid", "cycles", "from 1 to 100", cup(cycles=0)),
     Mistake("POST /tournaments", 422, "request/invalid", "cycles", "from 1 to 100", cup(cycles=True)),
     Mistake("POST /tournaments", 422, "request/invalid", "opening_plies", "from 0 to 20", cup(opening_plies="4")),
-    Mistake("POST /tournaments", 422, "request/invalid", "seed", "cannot be printed", cup(seed=NUL)),
+    Mistake("POST /tournaments", 422, "request/invalid", "seed", "is no seed: one is any text of 1 to", cup(seed=NUL)),
+    Mistake("POST /tournaments", 422, "request/invalid", "seed", "42 is no seed: one is any text", cup(seed=42)),
+    Mistake("POST /tournaments", 422, "request/invalid", "seed", "'' is no seed: one is any text", cup(seed="")),
     Mistake("POST /tournaments", 422, "request/invalid", "rounds", "no such field", cup(rounds=3)),
     Mistake("GET /tournaments/999", 404, "request/not-found", None, "999"),
     Mistake(f"GET /tournaments/{HUGE}", 404, "request/not-found", None, "at most 18 digits"),

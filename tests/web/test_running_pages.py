@@ -96,7 +96,7 @@ def test_what_is_left_alone_is_as_usual(ama: Visitor, store: Store) -> None:
         ({"who": "these"}, "bots", "2 to"),
         ({"who": "these", "bots": ["alpha"], "more": "nobody"}, "bots", "nobody"),
         ({"who": "these", "bots": ["alpha"], "more": "alpha"}, "bots", "2 to"),
-        ({"seed": "x" * 65}, "seed", "0 to 64"),
+        ({"seed": "x" * 65}, "seed", "is no seed: one is any text of 1 to 64 characters"),
     ],
 )
 def test_what_is_wrong_stands_beside_its_field_and_the_rest_is_kept(

@@ -8,7 +8,7 @@ from arena.match.openings import MAX_OPENING_PLIES
 from arena.ratings.eligibility import RATED_CYCLES
 from arena.services.beginning import MAX_CYCLES
 from arena.services.entries import EVERY_BOT
-from arena.services.tournaments import LONGEST_SEED
+from arena.services.tournaments import LONGEST_SEED, not_a_seed
 from arena.store.paging import DEFAULT_LIMIT, MAX_LIMIT
 from arena.store.tournaments import STATES
 from web.api.schemas.fields import (
@@ -50,6 +50,19 @@ class BotChoice(fields.Field["list[str] | str"]):
         return [str(self._name.deserialize(name)) for name in value]
 
 
+class Seed(Text):
+    """The seed of a tournament, given by who makes it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(min_length=1, max_length=LONGEST_SEED, **options)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Any, **options: Any) -> str:
+        try:
+            return super()._deserialize(value, attr, data, **options)
+        except ValidationError as error:
+            raise ValidationError(not_a_seed(value)) from error
+
+
 class NewTournament(Request):
     """A tournament to create; nothing is played before it is started."""
 
@@ -60,12 +73,7 @@ class NewTournament(Request):
     time_control = Text(load_default=None, allow_none=True, max_length=40)
     cycles = Whole(1, MAX_CYCLES, load_default=1, metadata={"description": CYCLES})
     opening_plies = Whole(0, MAX_OPENING_PLIES, load_default=4)
-    seed = Text(
-        load_default=None,
-        allow_none=True,
-        max_length=LONGEST_SEED,
-        metadata={"description": "Makes the tournament unrated."},
-    )
+    seed = Seed(load_default=None, allow_none=True, metadata={"description": "Makes the tournament unrated."})
 
 
 class Withdrawal(Request):
