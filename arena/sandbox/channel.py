@@ -144,7 +144,10 @@ class Channel:
 
     def _wait_for_line(self, deadline: Deadline, while_waiting: WhileWaiting, unsent: bytes) -> None:
         told_seconds = 0.0
-        while unsent or b"\n" not in self._received:
+        while True:
+            self._take_note(self._poll.poll(0))         # what came while we stood in line ourselves was in time
+            if not unsent and b"\n" in self._received:
+                return
             left = deadline.seconds_left()
             if not left:
                 raise BotTimeout(f"there was no answer within {deadline.limit_us / 1000:g} ms", process_ended=True)

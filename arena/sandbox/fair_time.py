@@ -5,7 +5,14 @@ import time
 from typing import NamedTuple
 
 from arena.match.player import Timing
-from arena.sandbox.limits import EXCHANGE_US, GRACE_SECONDS, OFF_MOVE_FREE_US, STARVED_RATIO, STARVED_SECONDS
+from arena.sandbox.limits import (
+    EXCHANGE_US,
+    GRACE_SECONDS,
+    NAPS_OF_THE_STARVED,
+    OFF_MOVE_FREE_US,
+    STARVED_RATIO,
+    STARVED_SECONDS,
+)
 
 _WALL_SHARE_WITHOUT_QUEUE = 3   # a kernel without schedstat: the wall clock runs this much slower instead
 _CPU_CLOCK_OF_PROCESS = 2       # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
@@ -50,6 +57,12 @@ class FairClock:
             pass
         return Moment(time.monotonic_ns(), self._cpu, self._waited, self._host_waited)
 
+    def look(self) -> Moment:
+        """Now, while there is no answer: what we have stood in line until now kept none waiting."""
+        now = self.read()
+        self._queues = self._queues._replace(host_waited=now.host_waited)
+        return now
+
     def begin(self) -> int:
         """A request begins.  What was used since the last one ended, in nanoseconds of processor time.
 
@@ -84,8 +97,8 @@ class FairClock:
     def timing(self, start: Moment, end: Moment) -> Timing:
         """What the process is charged from one moment to the other.
 
-        An answer that lay there while we ourselves stood in line was not late.  That wait may overlap with the bot's
-        own work, which is charged in any case.
+        An answer that lay there while we ourselves stood in line was not late.  Such a wait may overlap with the bot's
+        own work, which is charged in any case; one that was over before there was an answer does not count (`look`).
         """
         wall, cpu = end.wall - start.wall, max(0, end.cpu - start.cpu)
         waited = end.waited - start.waited + end.host_waited - start.host_waited
@@ -101,6 +114,14 @@ class FairClock:
                 return status.read().rpartition(b") ")[2].startswith(b"R")
         except OSError:
             return False
+
+    def naps(self) -> int:
+        """How often the process has lain down by itself so far."""
+        try:
+            with open(f"/proc/{self._pid}/status", "rb") as status:
+                return int(status.read().partition(b"\nvoluntary_ctxt_switches:")[2].split(None, 1)[0])
+        except (OSError, IndexError):
+            return 0
 
     def close(self) -> None:
         for descriptor in (self._schedstat, self._host_schedstat):
@@ -133,12 +154,14 @@ class Deadline:
         self._start = start
         self.limit_us = limit_us
         self._now = start
+        self._naps = clock.naps()
         self._suspect: Moment | None = None
 
     def seconds_left(self) -> float:
-        """How long to wait before asking again; 0 when the time is over."""
-        now = self._now = self._clock.read()
-        left_us = self.limit_us - self._clock.timing(self._start, now).charged_us
+        """How long to wait before asking again; 0 when the time is over.  To be asked only while there is no answer."""
+        now = self._now = self._clock.look()
+        start = self._start._replace(host_waited=now.host_waited)
+        left_us = self.limit_us - self._clock.timing(start, now).charged_us
         if left_us > 0:
             self._suspect = None
             return left_us / 1e6 + 1e-3         # what is asked too early would only be asked again
@@ -153,6 +176,8 @@ class Deadline:
 
     def is_starved(self) -> bool:
         """Whether the machine has hardly let the process run; one that had its share and used it is not starved."""
+        if self._clock.naps() - self._naps > NAPS_OF_THE_STARVED:       # who is kept from running does not lie down
+            return False
         now = self._now
         wall, cpu, waited, _ = (late - early for late, early in zip(now, self._start, strict=True))
         if self._suspect is not None and self._is_starving(now):

@@ -8,6 +8,7 @@ HELLO_SECONDS = 10.0            # for a sandbox to start; counted in time that i
 BWRAP_SECONDS = 30.0            # for bubblewrap to make it, by the wall clock: whose time counts is not known yet
 STARVED_SECONDS = 30.0          # so long in line for a processor is the machine's fault, not the bot's,
 STARVED_RATIO = 10              # and this much longer than what it was charged: a busy machine is no excuse for a loop
+NAPS_OF_THE_STARVED = 100       # at most, in one request: who is kept from running does not lie down by itself
 LINE_BYTES = 4096               # one reply, its newline included
 LOG_FIRST_BYTES = 16 * 1024     # of what a bot prints, this is kept,
 LOG_LAST_BYTES = 48 * 1024 - 64  # and this, with a note on what is missing between them: 64 KB

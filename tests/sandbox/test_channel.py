@@ -1,6 +1,7 @@
 """The host's end of the pipes, with a test at the other end: nothing there can block it, fill it or go unnoticed."""
 
 import os
+import select
 import time
 from collections.abc import Iterator
 
@@ -117,6 +118,27 @@ def test_who_speaks_without_being_asked_breaks_the_protocol(end: OtherEnd) -> No
     end.reply(b'{"s":1,"m":2}\n')
     with pytest.raises(BotProtocol, match="without being asked"):
         end.ask()
+
+
+def test_the_clock_is_looked_at_only_while_no_answer_lies_there(end: OtherEnd) -> None:
+    """Else what the host stands in line behind a bot that prints and answers would be charged to the bot."""
+    looks: list[bool] = []
+    real_log, real_look = end.channel._read_log, end.clock.look
+
+    def read_log() -> bool:
+        end.reply(b"x\n")                   # while the host reads what was printed before
+        return real_log()
+
+    def look() -> Moment:
+        looks.append(bool(select.select([end.channel._replies], [], [], 0)[0]))
+        return real_look()
+
+    end.channel._read_log = read_log        # type: ignore[method-assign]  # the other end, in one thread
+    end.clock.look = look                   # type: ignore[method-assign]
+    os.write(end.log, b"thinking\n")
+    end.channel._refuse_speech = lambda news: None      # type: ignore[method-assign]  # it is printed in the turn
+    assert end.ask() == b"x"
+    assert not any(looks)
 
 
 def test_half_a_line_is_no_answer(end: OtherEnd) -> None:

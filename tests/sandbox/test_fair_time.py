@@ -17,9 +17,11 @@ MS = 1_000_000      # nanoseconds
 
 
 class ScriptedClock(FairClock):
-    """Reads what the test says: (wall, cpu, waited) in milliseconds, then the last of them for ever."""
+    """Reads what the test says: (wall, cpu, waited, host_waited) in milliseconds, then the last of them for ever."""
 
-    def __init__(self, *readings: tuple[float, float, float], in_line: bool = False) -> None:
+    napped = 0
+
+    def __init__(self, *readings: tuple[float, ...], in_line: bool = False) -> None:
         super().__init__(os.getpid())
         self._readings = [Moment(*(int(part * MS) for part in reading)) for reading in readings]
         self._is_in_line = in_line
@@ -29,6 +31,9 @@ class ScriptedClock(FairClock):
 
     def is_in_line(self) -> bool:
         return self._is_in_line
+
+    def naps(self) -> int:
+        return self.napped
 
 
 START = Moment(0, 0, 0)
@@ -186,6 +191,39 @@ def test_a_wait_that_has_not_ended_counts_too() -> None:
     deadline = Deadline(ScriptedClock((40_000, 10, 0), in_line=True), START, 100_000)
     deadline.seconds_left()
     assert deadline.is_starved()
+
+
+def test_what_the_host_waits_while_there_is_no_answer_moves_nothing() -> None:
+    clock = ScriptedClock((60, 10, 0, 50), (110, 10, 0, 100), (130, 10, 0, 120))
+    deadline = Deadline(clock, START, 100_000)
+    assert deadline.seconds_left() == pytest.approx(0.041)
+    assert 0 < deadline.seconds_left() <= 0.02
+    assert deadline.seconds_left() == 0
+
+
+def test_what_the_host_waits_before_there_is_an_answer_is_charged(machine: ScriptedTime) -> None:
+    machine.clock.begin()
+    machine.passes(wall=1000, waited=800)
+    machine.clock.look()
+    machine.passes(wall=500, waited=400)
+    assert machine.clock.end() == Timing(700, 1500, 0, 800)     # own waits of 400 and 200, of the host's the last 200
+
+
+def test_who_lies_down_again_and_again_is_not_starved() -> None:
+    clock = ScriptedClock((31_100, 100, 31_050))
+    deadline = Deadline(clock, START, 10**9)
+    deadline.seconds_left()
+    clock.napped = 101
+    assert not deadline.is_starved()
+
+
+def test_naps_are_counted() -> None:
+    clock = FairClock(os.getpid())
+    before = clock.naps()
+    for _ in range(20):
+        time.sleep(0.001)
+    assert clock.naps() >= before + 20
+    clock.close()
 
 
 @pytest.fixture
