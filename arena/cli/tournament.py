@@ -114,7 +114,15 @@ def withdraw(
 @group.command("rerun")
 def rerun(which: Which, server: options.Server = None, as_json: options.Json = False) -> None:
     """Play the void matches of a tournament once more."""
-    _act(which, "rerun-void", server, as_json=as_json)
+    client = options.client(server, needs_login=True)
+    number = _number(client, which)
+    before = client.get(f"/tournaments/{number}")["void"]
+    answer = client.post(f"/tournaments/{number}/rerun-void")
+    _answer(answer, as_json=as_json)
+    if not before:
+        note("No match of it is void.")
+    elif answer["void"] == before:
+        note("Its void matches stay void: they are those of bots that were withdrawn.")
 
 
 @group.command("watch")

@@ -94,11 +94,17 @@ def test_void_matches_are_played_once_more(kofi: Arena, store: Store) -> None:
     kofi("tournament", "create", "cup", "oware", "kofi-one", "esi-bot", "--format", "games-2")
     kofi("tournament", "start", "1")
     dispatch.tick(store, field.Post())
+    assert "No match of it is void." in kofi("tournament", "rerun", "cup").stderr
     with store.write() as tx:
         number: int = tx.execute(update(matches).values(state="void", until=None).returning(matches.c.id)).scalar_one()
     rerun = kofi("tournament", "rerun", "1")
     assert (rerun.returncode, field.state_of(store, number).state) == (0, "due")
     assert "Next: `arena tournament watch 1`" in rerun.stderr
+    assert "void" not in rerun.stderr
+    with store.write() as tx:
+        tx.execute(update(matches).values(state="void", until=None))
+    kofi("tournament", "withdraw", "1", "esi-bot")
+    assert "those of bots that were withdrawn" in kofi("tournament", "rerun", "1").stderr
 
 
 def test_the_line_that_is_shown_after_an_export_verifies_it(
