@@ -54,9 +54,16 @@ def run(
     count = match_count(len(plan.bots), cycles)
     with tempfile.TemporaryFile("w+") as file:
         report = Report(plan, count, file if as_json else None)
-        with played(plan, count, workers or len(os.sched_getaffinity(0))) as matches:
-            for index, record in _followed(matches, count, is_silent=as_json):
-                report.add(index, record)
+        done = 0
+        try:
+            with played(plan, count, workers or len(os.sched_getaffinity(0))) as matches:
+                for index, record in _followed(matches, count, is_silent=as_json):
+                    report.add(index, record)
+                    done += 1
+        except KeyboardInterrupt:
+            seed = plan.setup.seed
+            note(f"Stopped after {done} of {count} matches; nothing is kept. The same tournament again: --seed {seed}")
+            raise
         if as_json:
             report.show_json()
         else:

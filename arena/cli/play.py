@@ -71,7 +71,7 @@ def play(
     )
     bots = (local.read_bot(first), local.read_bot(second))
     setup = replace(setup, bots=(bots[0].ref, bots[1].ref))
-    with local.venue(is_unsafe=is_unsafe) as venue, _progress(setup, is_silent=as_json or is_watched) as on_progress:
+    with _progress(setup, is_silent=as_json or is_watched) as on_progress, local.venue(is_unsafe=is_unsafe) as venue:
         seen = _watched(venue, *((note, sys.stderr) if as_json else (show, sys.stdout))) if is_watched else venue
         played = local.play(setup, bots, seen, on_progress)
     if as_json:
@@ -102,11 +102,24 @@ def checked_setup(
 
 @contextmanager
 def _progress(setup: "MatchSetup", *, is_silent: bool) -> Iterator["OnProgress"]:
+    """A progress bar; who interrupts the match is told how far it was."""
     kind, _, number = setup.match_format.partition("-")
     total = int(number) if kind == "games" else None
-    with progress_bar(is_silent=is_silent) as bar:
-        task = bar.add_task("games", total=total)
-        yield lambda game, ply: bar.update(task, completed=game, description=f"game {game + 1}, turn {ply}")
+    done = 0
+
+    def advance(game: int, ply: int) -> None:
+        nonlocal done
+        done = game
+        bar.update(task, completed=game, description=f"game {game + 1}, turn {ply}")
+
+    try:
+        with progress_bar(is_silent=is_silent) as bar:
+            task = bar.add_task("games", total=total)
+            yield advance
+    except KeyboardInterrupt:
+        games = "1 game" if done == 1 else f"{done} games"
+        note(f"Stopped after {games}; nothing is kept. The same match again: --seed {setup.seed}")
+        raise
 
 
 def _watched(venue: "Venue", tell: Callable[[str], None], stream: TextIO) -> "Venue":

@@ -1,11 +1,13 @@
 """What ends the command line also ends all that it has started, however it is ended."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -44,13 +46,13 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
     (tmp_path / "stuck.py").write_text(STUCK.format(folder=str(tmp_path)))
     started = []
 
-    def run(*words: str) -> "subprocess.Popen[bytes]":
+    def run(*words: str, told: "IO[bytes] | int" = subprocess.DEVNULL) -> "subprocess.Popen[bytes]":
         process = subprocess.Popen(
             [sys.executable, "-c", "from arena.cli.main import main; main()", *words],
             cwd=tmp_path,
             env=environment_of(tmp_path),
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=told,
         )
         started.append(process)
         return process
@@ -74,6 +76,25 @@ def test_bots_without_a_sandbox_end_with_the_command(
 
     assert command.wait(60) == code
     eventually(lambda: not marked(str(tmp_path)), 30, "nothing of it is left")
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("play", r"Stopped after 0 games; nothing is kept\. The same match again: --seed \w{64}"),
+        ("tournament", r"Stopped after [01] of 3 matches; nothing is kept\. The same tournament again: --seed \w{64}"),
+    ],
+)
+def test_who_interrupts_is_told_what_was_played(begin: Begin, tmp_path: Path, what: str, says: str) -> None:
+    with (tmp_path / "told").open("wb") as file:
+        command = begin(*UNSAFE[what], told=file)
+    eventually((tmp_path / "thinking").exists, 60, "a bot thinks")
+    command.send_signal(signal.SIGINT)
+
+    assert command.wait(60) == 130
+    *before, last = (tmp_path / "told").read_text().splitlines()
+    assert re.fullmatch(says, last)
+    assert not [line for line in before if "matches are played" not in line], before
 
 
 @pytest.mark.services
