@@ -1,6 +1,6 @@
 """What may be submitted as a bot: one Python file, or a zip with bot.py at its root. Pure; it need not run.
 
-A file's name and its content must say the same of which of the two it is. Nothing is ever unpacked to disk: the
+The content decides which of the two it is; a file's name is only for messages. Nothing is ever unpacked to disk: the
 sandbox reads an accepted zip in memory, with the same junk left out and the same folder lifted.
 """
 
@@ -39,15 +39,16 @@ class Member:
 
 def check_package(file_name: str, content: bytes) -> None:
     """Raises `InvalidPackage`, naming the rule and the file, or `TooLarge`, naming the limit."""
-    check_kind(file_name, content)
     if is_zip(content):
         _check_zip(content)
+    elif content.startswith(NO_BOT_SIGNS):
+        raise _refused(f"The zip is empty or in several parts; pack {ENTRY} into a single plain zip.")
     else:
         _check_source(file_name, content)
 
 
 def check_file_name(file_name: str) -> None:
-    """Before a file is read.  Raises: InvalidPackage."""
+    """For who has a file before it is read.  Raises: InvalidPackage."""
     if not file_name.lower().endswith(ENDINGS):
         raise _refused(
             f"{_shown(file_name) or 'The file'} is neither a .py nor a .zip file; a bot is one Python file, or a zip "
@@ -56,11 +57,8 @@ def check_file_name(file_name: str) -> None:
 
 
 def check_kind(file_name: str, content: bytes) -> None:
-    """Whether a file is what its name says, before the rest is looked at.  Raises: InvalidPackage."""
-    check_file_name(file_name)
-    if content.startswith(NO_BOT_SIGNS):
-        raise _refused(f"The zip is empty or in several parts; pack {ENTRY} into a single plain zip.")
-    if file_name.lower().endswith(".zip") != is_zip(content):
+    """Whether a file of such a name is what its name says.  Raises: InvalidPackage."""
+    if file_name.lower().endswith(".zip") != (is_zip(content) or content.startswith(NO_BOT_SIGNS)):
         raise _refused(
             f"{_shown(file_name)} is not what its name says; a .py file is Python source, a .zip file is a zip."
         )
