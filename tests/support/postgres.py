@@ -13,7 +13,7 @@ import psycopg
 
 from tests.support.ports import free_port
 
-QUICK = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200"
+QUICK = "-c fsync=off -c full_page_writes=off -c max_connections=200"
 
 
 def find_program(name: str) -> str | None:
