@@ -85,11 +85,13 @@ class Clock:
         """Take the time of one answer, first from the turn, then from the bank; raises `BotTimeout` beyond both."""
         if us < 0:
             raise ValueError(f"a time of {us} us cannot be charged")
-        from_bank = max(0, us - self._turn_us[side])
-        if from_bank > self.bank_us[side]:
-            raise BotTimeout(f"the answer took {us / 1000:g} ms; {_left(self.view(side))}")
-        self._turn_us[side] -= us - from_bank
-        self.bank_us[side] -= from_bank
+        left = self._turn_us[side] - us
+        if left < 0:
+            if self.bank_us[side] + left < 0:
+                raise BotTimeout(f"the answer took {us / 1000:g} ms; {_left(self.view(side))}")
+            self.bank_us[side] += left
+            left = 0
+        self._turn_us[side] = left
         self._last_us[side] = us
 
     def turn_done(self, side: int) -> None:

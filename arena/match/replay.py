@@ -5,7 +5,6 @@ was decided and for whom.  Whether a bot really committed the fault of a verdict
 forfeit the form is checked.
 """
 
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -61,7 +60,7 @@ class _GameReplay:
         self.is_opened = False
         self.done = 0                           # moves played so far
         self.bot_moves = 0                      # those among them that no opening made
-        self.times = deque(claimed.turns)       # those not yet accounted for
+        self.timed = 0                          # turns whose time was accounted for
 
     def check(self) -> None:
         _expect("south", self.claimed.south, self.due.south)
@@ -119,23 +118,28 @@ class _GameReplay:
 
     def _check_time(self, ply: int, side: int) -> None:
         """A complete turn of a bot has its time, and the clock allowed it."""
-        _refuse_if(not self.times, "its time is missing")
-        turn = self.times.popleft()
-        _expect("seat and ply of its time", turn[:2], (self._seat(side), ply))
+        if self.timed == len(self.claimed.turns):
+            raise RecordRefused("its time is missing")
+        seat, at, timing = turn = self.claimed.turns[self.timed]
+        self.timed += 1
+        if at != ply or seat != self._seat(side):
+            _expect("seat and ply of its time", (seat, at), (self._seat(side), ply))
         _check_not_negative(turn)
-        self.clock.charge(side, turn.timing.charged_us)
+        self.clock.charge(side, timing.charged_us)
         self.clock.turn_done(side)
 
     def _check_last_time(self, verdict: Verdict) -> None:
         """The turn in which a bot was at fault may have its time, too."""
-        if self.times:
-            turn = self.times.popleft()
+        if self.timed < len(self.claimed.turns):
+            turn = self.claimed.turns[self.timed]
+            self.timed += 1
             _expect("seat and ply of the last time", (turn.seat, turn.ply), (verdict.seat, self.game.turns))
             _check_not_negative(turn)
         self._check_no_time_is_left()
 
     def _check_no_time_is_left(self) -> None:
-        _refuse_if(bool(self.times), f"there is time for {len(self.times)} turns more than were played")
+        more = len(self.claimed.turns) - self.timed
+        _refuse_if(more > 0, f"there is time for {more} turns more than were played")
 
     def _check_outcome(self) -> None:
         outcome = self.game.outcome()
