@@ -1,7 +1,7 @@
 """What a process has played and not reported yet: short matches are reported together, which costs a fraction.
 
-A report waits for half a second at most.  A process that dies with it has lost no result: the match was leased, and
-is played again.
+A report waits until the first turn after half a second, at the latest until the next lease is renewed.  A process that
+dies with it has lost no result: the match was leased, and is played again.
 """
 
 import time
@@ -34,6 +34,7 @@ class Reports:
         self._clock = clock
         self._held: list[Report] = []
         self._due = 0.0
+        self.seconds_spent = 0.0        # on handing in, which is no part of any match
 
     def __enter__(self) -> Self:
         return self
@@ -58,20 +59,23 @@ class Reports:
             patiently(lambda: _ingest(self._store, held))
 
     def hand_in_if_due(self) -> None:
-        """All that has waited long enough, if the database lets us; to be called while no bot's clock runs."""
+        """All that has waited long enough, if the database lets us; between two turns."""
         if self._held and self._clock() >= self._due:
             self.try_to_hand_in()
 
     def try_to_hand_in(self) -> None:
         """All that waits; where the database does not answer it goes on waiting."""
-        if not self._held:
+        held, self._held = self._held, []
+        if not held:
             return
+        began = self._clock()
         try:
-            _ingest(self._store, self._held)
-            self._held = []
+            _ingest(self._store, held)
         except StoreUnavailable as fault:
-            log.warning("reports_wait", matches=_match_ids(self._held), reason=str(fault))
-            self._due = self._clock() + self._hold_seconds()
+            log.warning("reports_wait", matches=_match_ids(held), reason=str(fault))
+            self._held, self._due = held, self._clock() + self._hold_seconds()
+        finally:
+            self.seconds_spent += self._clock() - began
 
     def _hold_seconds(self) -> float:
         return min(HOLD_SECONDS, self._store.settings.lease_seconds / 6)
@@ -104,7 +108,8 @@ def mistake(error: Exception) -> ArenaFault:
 def _ingest(store: Store, reports: list[Report]) -> None:
     """A mistake of ours in one of them must not be a match that never ends, and must not touch the others."""
     try:
-        results.ingest_all(store, reports)
+        with structlog.contextvars.bound_contextvars(match_id=None, attempt=None):      # not those of the present match
+            results.ingest_all(store, reports)
     except StoreUnavailable:
         raise
     except Exception as error:

@@ -5,6 +5,7 @@ matches, of whatever tournaments, decide.  Running out of time counts only where
 The next version of the bot plays again, once it has qualified; until then no older one takes its place.
 """
 
+from collections.abc import Mapping
 from datetime import datetime
 
 import structlog
@@ -21,25 +22,34 @@ TIMEOUT = "timeout"
 log = structlog.get_logger()
 
 
-def park_if_failing(tx: Connection, match_id: int, record: MatchRecord, now: datetime) -> bool:
-    """Park whoever has just failed for the fifth time in a row; in the transaction that takes the record in.
+def park_the_failing(tx: Connection, records: Mapping[int, MatchRecord], now: datetime) -> bool:
+    """Park whoever has just failed for the fifth time in a row; in the transaction that takes these records in.
 
     Returns: whether somebody is to leave what is under way.
     """
-    is_parked = False
-    failed = {seat: kind for seat in (0, 1) if (kind := failure_of(record, seat)) is not None}
-    for seat, kind in failed.items():
-        version_id = matches.versions_of(tx, match_id)[seat]
-        last = matches.last_finished(tx, version_id, IN_A_ROW)
-        if len(last) == IN_A_ROW and all(failure_of(unpack(one.packed), one.seat) == kind for one in last):
-            played = ", ".join(str(one.match_id) for one in reversed(last))
-            why = (
-                f"It forfeited its last {IN_A_ROW} matches in the same way ({played}) and is parked: it enters nothing "
-                "more and has left what was under way. Submit a new version to play again."
-            )
-            if bots.park(tx, version_id, kind, why, now):
-                log.warning("version_parked", version_id=version_id, kind=kind, match_id=match_id)
-                is_parked = True
+    failed = {
+        matches.versions_of(tx, match_id)[seat]: (match_id, kind)
+        for match_id, record in records.items()
+        for seat in (0, 1)
+        if (kind := failure_of(record, seat)) is not None
+    }
+    parked = [_park(tx, version_id, *failed[version_id], now) for version_id in sorted(failed)]
+    return any(parked)
+
+
+def _park(tx: Connection, version_id: int, match_id: int, kind: str, now: datetime) -> bool:
+    """Whether this version, which has failed so in that match, is parked by it."""
+    last = matches.last_finished(tx, version_id, IN_A_ROW)
+    if len(last) < IN_A_ROW or any(failure_of(unpack(one.packed), one.seat) != kind for one in last):
+        return False
+    played = ", ".join(str(one.match_id) for one in reversed(last))
+    why = (
+        f"It forfeited its last {IN_A_ROW} matches in the same way ({played}) and is parked: it enters nothing "
+        "more and has left what was under way. Submit a new version to play again."
+    )
+    is_parked = bots.park(tx, version_id, kind, why, now)
+    if is_parked:
+        log.warning("version_parked", version_id=version_id, kind=kind, match_id=match_id)
     return is_parked
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from arena import games
-from arena.errors import RecordRefused
+from arena.errors import ArenaFault, RecordRefused
 from arena.match.clock import parse_time_control
 from arena.match.format import parse_format
 from arena.match.record import MatchPlayed, MatchRecord, MatchSetup, Verdict, replay
@@ -25,15 +25,17 @@ class Report:
     ended_at: datetime
 
 
-def check(report: Report) -> None:
-    """Raises: RecordRefused when the record is of another match than the one assigned, or not true by the rules."""
-    _check_terms(report.assignment.setup, report.played.record)
-    replay(report.played.record)
-
-
-def fault_of_the_house(report: Report) -> Verdict | None:
-    """How the house's own bot forfeited a game of a qualification, so that it decides nothing; None when it did not."""
-    return _verdict_on(report.played.record, HOUSE) if report.assignment.purpose == "qualification" else None
+def fault_in(report: Report) -> RecordRefused | ArenaFault | None:
+    """Why a report cannot count: a record that is not true, or a qualification that the house's own bot spoilt."""
+    record = report.played.record
+    try:
+        _check_terms(report.assignment.setup, record)
+        replay(record)
+    except RecordRefused as refusal:
+        return refusal
+    if report.assignment.purpose == "qualification" and (fault := _verdict_on(record, HOUSE)) is not None:
+        return ArenaFault(f"The house's own bot forfeited a game: {fault}")
+    return None
 
 
 def qualified(played: MatchPlayed) -> Qualified:
@@ -48,6 +50,7 @@ def qualified(played: MatchPlayed) -> Qualified:
 
 
 def _check_terms(setup: MatchSetup, record: MatchRecord) -> None:
+    """Raises: RecordRefused when the record is of another match than the one assigned."""
     assigned = {
         "ruleset": games.load(setup.ruleset).ruleset,
         "match_format": parse_format(setup.match_format).name,

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from operator import itemgetter
 
@@ -10,21 +10,21 @@ import structlog
 from sqlalchemy import Connection
 
 from arena.errors import ArenaFault, RecordRefused
-from arena.match.record import MatchPlayed
+from arena.match.record import MatchPlayed, MatchRecord
 from arena.services.assignments import Assignment
 from arena.services.board_copies import push_boards
 from arena.services.failures import count_failure
 from arena.services.leaving import take_out_the_shut_out
-from arena.services.parking import park_if_failing
+from arena.services.parking import park_the_failing
 from arena.services.ratings import advance_rating_cursor
-from arena.services.reports import Report, check, fault_of_the_house, qualified
+from arena.services.reports import Report, fault_in, qualified
 from arena.services.standings import count_results
 from arena.store import events, leases, results
-from arena.store.leases import FAULT, Failed
+from arena.store.leases import FAULT, Failed, Lease
 from arena.store.results import NewResult
 from arena.store.session import Store, utc_now
 
-__all__ = ["ACCEPTED", "REFUSED", "REPEATED", "Ingested", "Report", "ingest", "ingest_all", "report_fault"]
+__all__ = ["ACCEPTED", "REFUSED", "REPEATED", "Ingested", "ingest", "ingest_all", "report_fault"]
 
 ACCEPTED, REPEATED, REFUSED = "accepted", "repeated", "refused"
 
@@ -38,13 +38,13 @@ class Ingested:
     status: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Taken:
     """`changed`: rulesets whose boards did; `is_parked`: somebody was, and is to leave what is under way."""
 
-    statuses: list[str] = field(default_factory=list)
-    changed: set[str] = field(default_factory=set)
-    is_parked: bool = False
+    statuses: tuple[str, ...]
+    changed: frozenset[str]
+    is_parked: bool
 
 
 def ingest(
@@ -58,17 +58,13 @@ def ingest_all(
     store: Store, reports: Sequence[Report], now: Callable[[], datetime] = utc_now
 ) -> tuple[Ingested, ...]:
     """Take in what attempts have played, all that is true in one transaction; what became of each, in their order."""
-    refused = {place for place, report in enumerate(reports) if not _is_credible(store, report, now)}
-    credible = [report for place, report in enumerate(reports) if place not in refused]
-    taken = _take_in(store, credible, now()) if credible else _Taken()
-    for report, status in zip(credible, taken.statuses, strict=True):
-        lease = report.assignment.lease
-        log.info("match_reported", match_id=lease.match_id, attempt=lease.attempt, status=status)
-    push_boards(store, sorted(taken.changed))
-    if taken.is_parked:
-        take_out_the_shut_out(store, now)
-    statuses = iter(taken.statuses)
-    return tuple(Ingested(REFUSED if place in refused else next(statuses)) for place in range(len(reports)))
+    faults = [fault_in(report) for report in reports]
+    for report, fault in zip(reports, faults, strict=True):
+        if fault is not None:
+            _refuse(store, report, fault, now())
+    credible = [report for report, fault in zip(reports, faults, strict=True) if fault is None]
+    statuses = iter(_take_in_and_tell(store, credible, now) if credible else ())
+    return tuple(Ingested(next(statuses) if fault is None else REFUSED) for fault in faults)
 
 
 def report_fault(
@@ -78,44 +74,46 @@ def report_fault(
     count_failure(store, assignment.lease, Failed(FAULT, fault.code, str(fault)), now())
 
 
-def _is_credible(store: Store, report: Report, now: Callable[[], datetime]) -> bool:
-    """Whether a report may count; one that may not ends its attempt as a fault of ours."""
-    try:
-        check(report)
-    except RecordRefused as refusal:
-        _refuse(store, report, refusal, now())
-        return False
-    house_fault = fault_of_the_house(report)
-    if house_fault is not None:
-        fault = ArenaFault(f"The house's own bot forfeited a game: {house_fault}")
-        report_fault(store, report.assignment, fault, now)
-    return house_fault is None
-
-
-def _refuse(store: Store, report: Report, refusal: RecordRefused, now: datetime) -> None:
+def _refuse(store: Store, report: Report, fault: RecordRefused | ArenaFault, now: datetime) -> None:
+    """A report that may not count ends its attempt as a fault of ours; a false record is kept."""
     lease = report.assignment.lease
-    log.error("record_refused", match_id=lease.match_id, attempt=lease.attempt, reason=str(refusal))
-    with store.write() as tx:
-        leases.keep_late_record(tx, lease, results.pack(report.played.record).content)
-    count_failure(store, lease, Failed(FAULT, refusal.code, str(refusal)), now)
+    if isinstance(fault, RecordRefused):
+        log.error("record_refused", match_id=lease.match_id, attempt=lease.attempt, reason=str(fault))
+        with store.write() as tx:
+            leases.keep_late_record(tx, lease, results.pack(report.played.record).content)
+    count_failure(store, lease, Failed(FAULT, fault.code, str(fault)), now)
+
+
+def _take_in_and_tell(store: Store, reports: Sequence[Report], now: Callable[[], datetime]) -> tuple[str, ...]:
+    taken = _take_in(store, reports, now())
+    for report, status in zip(reports, taken.statuses, strict=True):
+        lease = report.assignment.lease
+        log.info("match_reported", match_id=lease.match_id, attempt=lease.attempt, status=status)
+    push_boards(store, sorted(taken.changed))
+    if taken.is_parked:
+        take_out_the_shut_out(store, now)
+    return taken.statuses
 
 
 def _take_in(store: Store, reports: Sequence[Report], now: datetime) -> _Taken:
-    """One transaction."""
+    """One transaction. Of several reports of one attempt the first counts."""
     made = [_made(report) for report in reports]
-    taken = _Taken()
+    first: dict[Lease, NewResult] = {}
+    for new in made:
+        first.setdefault(new.lease, new)
     with store.write() as tx:
-        tournament_of = leases.lock_tournaments(tx, [new.lease.match_id for new in made])
-        held = leases.finish(tx, {new.lease: new.ended_at for new in made})
-        counted = {new.lease: new for new in made if new.lease in held}
+        tournament_of = leases.lock_tournaments(tx, [lease.match_id for lease in first])
+        held = leases.finish(tx, {lease: new.ended_at for lease, new in first.items()})
+        counted = {lease: new for lease, new in first.items() if lease in held}
         results.add(tx, counted.values())
         for report, new in zip(reports, made, strict=True):
             if report.assignment.purpose == "qualification" and counted.get(new.lease) is new:
                 results.decide_version(tx, new.lease.match_id, qualified(report.played), now)
-        for tournament_id, news in _by_tournament(counted.values(), tournament_of):
-            _count(tx, tournament_id, news, taken, now)
-        taken.statuses = [ACCEPTED if counted.get(new.lease) is new else _answer_late(tx, new) for new in made]
-    return taken
+        grouped = _by_tournament(counted.values(), tournament_of)
+        changed = [_count(tx, tournament_id, records, now) for tournament_id, records in grouped]
+        is_parked = park_the_failing(tx, {match: own[match] for _, own in grouped for match in own}, now)
+        statuses = [ACCEPTED if counted.get(new.lease) is new else _answer_late(tx, new) for new in made]
+    return _Taken(tuple(statuses), frozenset(filter(None, changed)), is_parked)
 
 
 def _made(report: Report) -> NewResult:
@@ -128,25 +126,21 @@ def _made(report: Report) -> NewResult:
 
 def _by_tournament(
     news: Iterable[NewResult], tournament_of: Mapping[int, int]
-) -> list[tuple[int, list[NewResult]]]:
-    """Tournaments and their results, in the order in which everybody locks rulesets."""
-    grouped = defaultdict(list)
+) -> list[tuple[int, dict[int, MatchRecord]]]:
+    """Tournaments and their records by match, in the order in which everybody locks rulesets."""
+    grouped: dict[tuple[str, int], dict[int, MatchRecord]] = defaultdict(dict)
     for new in news:
-        if new.lease.match_id in tournament_of:
-            grouped[new.record.ruleset, tournament_of[new.lease.match_id]].append(new)
-    return [(tournament_id, own) for (_, tournament_id), own in sorted(grouped.items(), key=itemgetter(0))]
+        match_id = new.lease.match_id
+        if match_id in tournament_of:
+            grouped[new.record.ruleset, tournament_of[match_id]][match_id] = new.record
+    return [(tournament_id, records) for (_, tournament_id), records in sorted(grouped.items(), key=itemgetter(0))]
 
 
-def _count(tx: Connection, tournament_id: int, news: Sequence[NewResult], taken: _Taken, now: datetime) -> None:
-    """Move a tournament's table and ratings on, and park who fails time and again; hold its lock."""
-    records = {new.lease.match_id: new.record for new in news}
+def _count(tx: Connection, tournament_id: int, records: Mapping[int, MatchRecord], now: datetime) -> str | None:
+    """Move a tournament's table and ratings on; hold its lock. Returns the ruleset whose board has changed."""
     count_results(tx, tournament_id, records)
-    for match_id, record in records.items():
-        taken.is_parked |= park_if_failing(tx, match_id, record, now)
     events.append(tx, tournament_id, events.RESULT, records)
-    changed = advance_rating_cursor(tx, tournament_id, now)
-    if changed is not None:
-        taken.changed.add(changed)
+    return advance_rating_cursor(tx, tournament_id, now)
 
 
 def _answer_late(tx: Connection, new: NewResult) -> str:

@@ -46,16 +46,28 @@ def waiting(tx: Connection, engine_version: str) -> Waiting:
 
 
 def served(tx: Connection, since: datetime, now: datetime) -> dict[int, timedelta]:
-    """How long the matches of each owner's tournaments have been played since then, those under way included."""
+    """How long the matches of each owner's tournaments have been played since then, those under way included.
+
+    What a process has leased, it plays one after the other: the first of it began when the process turned to it.
+    """
     lately = and_(matches.c.state.in_(("finished", "void")), matches.c.until >= since)
     query = (
-        select(tournaments.c.owner_id, attempts.c.claimed_at, attempts.c.ended_at)
+        select(tournaments.c.owner_id, matches.c.state, matches.c.worker, attempts.c.claimed_at, attempts.c.ended_at)
         .join_from(matches, tournaments)
         .join(attempts, and_(attempts.c.match_id == matches.c.id, attempts.c.number == matches.c.attempt))
         .where(or_(lately, matches.c.state == "leased"))
     )
     total: dict[int, timedelta] = {}
-    for owner, claimed_at, ended_at in tx.execute(query):
-        time = max(timedelta(), (ended_at or now) - max(claimed_at, since))
-        total[owner] = total.get(owner, timedelta()) + time
+    playing_since: dict[tuple[int, str], datetime] = {}
+    for owner, state, worker, claimed_at, ended_at in tx.execute(query):
+        if state == "leased":
+            playing_since[owner, worker] = min(claimed_at, playing_since.get((owner, worker), claimed_at))
+        else:
+            total[owner] = total.get(owner, timedelta()) + _span(claimed_at, ended_at or now, since)
+    for (owner, _), claimed_at in playing_since.items():
+        total[owner] = total.get(owner, timedelta()) + _span(claimed_at, now, since)
     return total
+
+
+def _span(start: datetime, end: datetime, since: datetime) -> timedelta:
+    return max(timedelta(), end - max(start, since))

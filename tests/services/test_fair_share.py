@@ -1,15 +1,20 @@
 """Slots are shared between owners, and new bots go first: the services in virtual time."""
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import func, select
 
-from arena.services import tournaments
+from arena.services import dispatch, tournaments
+from arena.services.turns import LATELY
+from arena.store import shares
 from arena.store.accounts import User
 from arena.store.schema import matches
 from arena.store.session import Store
 from arena.store.tournaments import FINISHED
 from tests.support import field
 from tests.support.cup import started
+from tests.support.field import Moment, Post
 from tests.support.people import active_bots, register
 from tests.support.virtual_arena import VirtualArena
 
@@ -120,3 +125,18 @@ def test_nothing_is_played_twice_however_often_it_is_put_back(any_store: Store) 
     assert len(ids) == len(set(ids))
     with any_store.read() as tx:
         assert tx.scalar(select(func.max(matches.c.attempt))) == 1
+
+
+def test_what_one_process_has_leased_it_plays_one_after_the_other(any_store: Store) -> None:
+    moment = Moment()
+    field.add_tournament(any_store, [field.add_bot(any_store, name) for name in ("ada", "ben", "cleo")])
+    dispatch.register_worker(any_store, "w1", 10, "A", moment)
+    post = Post()
+    dispatch.dispatch_next(any_store, post, moment)
+    first, second, third = (match_id for batch in post.batches for match_id in batch)
+    for match_id, worker in ((first, "w1"), (second, "w1"), (third, "w2")):
+        field.claim(any_store, [match_id], worker, moment)
+        moment.pass_seconds(1)
+    with any_store.read() as tx:
+        (served,) = shares.served(tx, moment.at - LATELY, moment.at).values()
+    assert served == timedelta(seconds=3 + 1)

@@ -88,7 +88,7 @@ def test_every_one_gets_its_own_answer(any_store: Store, moment: Moment) -> None
     dispatch.hand_back(any_store, late.assignment, moment)
     answers = results.ingest_all(any_store, [good, again, wrong, late, other, other], moment)
     assert [answer.status for answer in answers] == [
-        results.ACCEPTED, results.REPEATED, results.REFUSED, results.REFUSED, results.REPEATED, results.ACCEPTED,
+        results.ACCEPTED, results.REPEATED, results.REFUSED, results.REFUSED, results.ACCEPTED, results.REPEATED,
     ]
     states = [field.state_of(any_store, one.assignment.match_id).state for one in (good, again, false, late, other)]
     assert states == ["finished", "finished", "due", "due", "finished"]

@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 import structlog
@@ -93,6 +94,21 @@ def test_a_worker_whose_sandbox_fails_plays_nothing_more(
     play(store, Tables(raising(SandboxUnavailable("bwrap is missing"))), assignment)
     assert ended == [True]
     assert field.state_of(store, assignment.match_id).failures == 1
+
+
+def test_a_match_that_failed_before_risks_nobody_elses_report(store: Store, assignment: Assignment) -> None:
+    """It may be what ends processes: whatever was played before is reported before it begins."""
+    seen: list[str] = []
+
+    def look() -> None:
+        seen.append(field.state_of(store, assignment.match_id).state)
+
+    with Reports(store) as reports:
+        playing.play(store, Tables(), assignment, reports)
+        for attempt in (1, 2):
+            other = replace(assignment, match_id=assignment.match_id + 1, attempt=attempt)
+            playing.play(store, Tables(look), other, reports)
+    assert seen[::2] == ["leased", "finished"]       # each opens two players
 
 
 def test_a_lost_lease_reports_nothing(store: Store, assignment: Assignment) -> None:

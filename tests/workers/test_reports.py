@@ -6,8 +6,7 @@ import pytest
 
 from arena.errors import ArenaFault, StoreUnavailable
 from arena.services import dispatch, results
-from arena.services import reports as reports_module
-from arena.services.reports import Report
+from arena.services.reports import Report, fault_in
 from arena.store.session import Store
 from tests.support import field
 from tests.support.field import Post
@@ -94,12 +93,12 @@ def test_a_mistake_of_ours_in_one_report_does_not_touch_the_others(
     store: Store, played: list[Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faulty = played[1].assignment.match_id
-    def check_but_one(report: Report) -> None:
+    def mistaken(report: Report) -> object:
         if report.assignment.match_id == faulty:
             raise KeyError("a mistake")
-        reports_module.check(report)
+        return fault_in(report)
 
-    monkeypatch.setattr(results, "check", check_but_one)
+    monkeypatch.setattr(results, "fault_in", mistaken)
     with Reports(store) as reports:
         for report in played:
             reports.add(report)
