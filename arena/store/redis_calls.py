@@ -9,7 +9,7 @@ from typing import Any
 import redis
 from hiredis import pack_command
 from redis.backoff import NoBackoff
-from redis.exceptions import NoScriptError
+from redis.exceptions import NoScriptError, ResponseError
 from redis.retry import Retry
 
 from arena.errors import BoardsUnavailable
@@ -59,9 +59,15 @@ class RedisCalls:
         connection = self._take()
         try:
             connection.send_packed_command((pack_command(command),))
-            return connection.read_response()       # whatever goes wrong here or above disconnects it
-        finally:
+            answer = connection.read_response()
+        except ResponseError:                       # a refusal is an answer, too
             self._idle.append(connection)
+            raise
+        except BaseException:                       # also a signal's: the next one here would read what this one asked
+            connection.disconnect()
+            raise
+        self._idle.append(connection)
+        return answer
 
     def _take(self) -> Any:
         if self._process != os.getpid():            # a fork must not read its parent's answers
@@ -69,7 +75,7 @@ class RedisCalls:
         try:
             connection = self._idle.pop()
         except IndexError:
-            return self._pool.make_connection()
+            return self._pool.connection_class(**self._pool.connection_kwargs)     # it would count them, for ever
         if connection.is_connected and _has_ended(connection):
             connection.disconnect()
         return connection

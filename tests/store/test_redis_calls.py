@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from redis.connection import AbstractConnection
 
 from arena.errors import BoardsUnavailable
 from arena.store.redis_calls import RedisCalls, Script, server_process_id
@@ -64,6 +65,29 @@ def test_threads_never_get_each_others_answers(calls: RedisCalls, redis_server_o
         answers = list(threads.map(lambda number: calls.call("ECHO", str(number)), range(2000)))
     assert answers == [str(number) for number in range(2000)]
     assert 1 <= connections(redis_server_of_the_session) - before <= 8
+
+
+def test_who_is_interrupted_before_the_answer_leaves_it_to_nobody(
+    calls: RedisCalls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert calls.call("ECHO", "warm") == "warm"
+    send = AbstractConnection.send_packed_command
+
+    def interrupted(connection: AbstractConnection, command: list[bytes]) -> None:
+        send(connection, command)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(AbstractConnection, "send_packed_command", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            calls.call("BLPOP", "empty", "0.5")         # answered when the next call has been sent
+    assert calls.call("ECHO", "yours") == "yours"
+
+
+def test_connections_are_opened_and_closed_without_end(calls: RedisCalls) -> None:
+    for number in range(150):
+        assert calls.call("ECHO", str(number)) == str(number)
+        calls.close()
 
 
 def test_a_fork_opens_a_connection_of_its_own(calls: RedisCalls) -> None:
