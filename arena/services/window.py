@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
+from operator import attrgetter
 
 from sqlalchemy import Connection
 
@@ -113,14 +114,16 @@ def _next_of_tournaments(tx: Connection, messages: int, batch_seconds: int, now:
     }
     order = share_out(lanes, sizes, messages)
     ready: dict[int, Iterator[int]] = {}
-    changed = []
+    with_void = []
     for lane in lanes:
         wanted = order.count(lane.tournament_id) * sizes[lane.tournament_id]
         new = _new_matches(lane, wanted - len(lane.due)) if wanted else []
         created = windows.create_matches(tx, lane, new, now)
         ready[lane.tournament_id] = iter([*lane.due[:wanted], *created])
         if len(created) < len(new):
-            changed.append(advance_rating_cursor(tx, lane.tournament_id, now))
+            with_void.append(lane)
+    in_order = sorted(with_void, key=attrgetter("ruleset", "tournament_id"))        # in which rulesets are locked
+    changed = [advance_rating_cursor(tx, lane.tournament_id, now) for lane in in_order]
     batches = [tuple(islice(ready[number], sizes[number])) for number in order]
     return Filled(tuple(filter(None, batches)), tuple(filter(None, changed)))
 

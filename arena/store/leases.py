@@ -186,8 +186,13 @@ def expire_places(tx: Connection, before: datetime) -> int:
 
 
 def bring_forward(tx: Connection, state: str, latest: datetime) -> None:
-    """No place in the queue, or lease, ends later than this; one does after somebody has put the clock back."""
-    tx.execute(update(matches).where(matches.c.state == state, matches.c.until > latest).values(until=latest))
+    """No place in the queue, or lease, ends later than this; one does after somebody has put the clock back.
+
+    Waits for nobody: a match that somebody else holds is being changed, or is for the next time.
+    """
+    later = select(matches.c.id).where(matches.c.state == state, matches.c.until > latest)
+    free = later.with_for_update(skip_locked=True)
+    tx.execute(update(matches).where(matches.c.id.in_(free)).values(until=latest))
 
 
 def void_unplayed(tx: Connection, tournament_id: int, reason: str, now: datetime) -> None:

@@ -26,6 +26,7 @@ class Lane:
     """
 
     tournament_id: int
+    ruleset: str
     cycles: int
     match_count: int
     next_index: int
@@ -117,6 +118,7 @@ def lanes(tx: Connection, engine_version: str, now: datetime) -> list[Lane]:
     return [
         Lane(
             row.id,
+            row.ruleset,
             row.cycles,
             row.match_count,
             row.next_index,

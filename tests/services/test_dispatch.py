@@ -2,9 +2,10 @@
 
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, text, update
 from structlog.testing import capture_logs
 
 from arena.errors import ArenaFault, LeaseLost, SandboxUnavailable
@@ -227,6 +228,22 @@ def test_a_clock_put_back_keeps_nothing_waiting(any_store: Store, moment: Moment
     moment.pass_seconds(any_store.settings.lease_seconds)
     dispatch.tick(any_store, Post(), moment)
     assert ends_of(any_store, left.match_id) == ["expired"]
+
+
+@pytest.mark.parametrize("state", ["queued", "leased"])
+def test_a_clock_put_back_waits_for_no_match_that_another_holds(any_store: Store, moment: Moment, state: str) -> None:
+    ids = queued_matches(any_store, moment)
+    if any_store.settings.database_url.startswith("sqlite"):
+        pytest.skip("SQLite has one writer at a time")
+    if state == "leased":
+        field.claim(any_store, ids, "w1", moment)
+    latest = field.START - timedelta(hours=1)
+    with any_store.write() as other:
+        other.execute(select(matches.c.id).where(matches.c.id == ids[1]).with_for_update())
+        with any_store.write() as tx:
+            tx.execute(text("SET LOCAL lock_timeout = '3s'"))
+            leases.bring_forward(tx, state, latest)
+    assert [field.state_of(any_store, number).until == latest for number in ids] == [number != ids[1] for number in ids]
 
 
 def test_renewal_keeps_the_lease_and_shows_the_ply(any_store: Store, moment: Moment) -> None:

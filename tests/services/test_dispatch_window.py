@@ -1,10 +1,12 @@
 """The window of queued matches: bounded, in schedule order, fair, in messages of the right size."""
 
+from datetime import datetime
+
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import Connection, func, select, update
 
 from arena.errors import ArenaFault
-from arena.services import dispatch, results
+from arena.services import dispatch, results, window
 from arena.services.window import batch_size, fill, share_out
 from arena.store.schema import entrants, matches
 from arena.store.session import Store
@@ -14,7 +16,7 @@ from tests.support.field import Moment, Post
 
 
 def lane(number: int, waiting: int, queued: int = 0, leased: int = 0) -> Lane:
-    return Lane(number, 1, waiting + queued + leased, queued + leased, "", 9, frozenset(), queued, leased, ())
+    return Lane(number, "oware", 1, waiting + queued + leased, queued + leased, "", 9, frozenset(), queued, leased, ())
 
 
 def count_rows(store: Store) -> int:
@@ -123,6 +125,25 @@ def test_a_tournament_whose_last_matches_are_void_ends_with_the_step_that_finds_
         tx.execute(update(entrants).where(entrants.c.number == 1).values(withdrawn_at=field.START))
     fill(any_store, moment())       # and whoever called it dies here
     assert field.tournament(any_store, tournament_id).state == "finished"
+
+
+def test_rulesets_are_taken_in_order_of_their_names(
+    store: Store, moment: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [field.add_bot(store, name) for name in ("ada", "ben")]
+    rulesets = ("oware:grand_slam=win25", "kalah", "oware", "kalah")
+    cups = [field.add_tournament(store, bots, f"cup {place}", ruleset=name) for place, name in enumerate(rulesets)]
+    with store.write() as tx:
+        tx.execute(update(entrants).where(entrants.c.number == 1).values(withdrawn_at=field.START))
+    advance, advanced = window.advance_rating_cursor, []
+
+    def noted(tx: Connection, tournament_id: int, now: datetime) -> str | None:
+        advanced.append(tournament_id)
+        return advance(tx, tournament_id, now)
+
+    monkeypatch.setattr(window, "advance_rating_cursor", noted)
+    fill(store, moment())
+    assert [cups.index(tournament_id) for tournament_id in advanced] == [1, 3, 2, 0]
 
 
 def test_a_message_that_cannot_be_sent_is_made_up_for(store: Store, moment: Moment) -> None:
