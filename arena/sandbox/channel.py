@@ -65,7 +65,8 @@ class Channel:
             self._charge_rest(used_in_rest)
         try:
             unsent = self._send(request)
-            if not self._hear():        # on one core who was written to runs first, and mostly has answered by now
+            # On one core who was written to runs first, and mostly has answered by now.
+            if not unsent and not self._hear():
                 self._take_note(self._poll.poll(min(limit_us // 1000 + 1, _WAIT_STEP_MS)))
             if unsent or b"\n" not in self._received:
                 self._wait_for_line(Deadline(clock, clock.beginning(), limit_us), while_waiting, unsent)

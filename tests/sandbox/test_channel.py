@@ -2,6 +2,7 @@
 
 import os
 import select
+import threading
 import time
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ import pytest
 
 from arena.errors import BotOutput, BotProtocol, BotTimeout, Overloaded
 from arena.match.player import Timing
+from arena.sandbox import channel as channel_module
 from arena.sandbox.channel import Channel, ChildGone
 from arena.sandbox.fair_time import FairClock, Moment
 
@@ -155,6 +157,24 @@ def test_a_bot_that_does_not_read_cannot_block_its_host(end: OtherEnd) -> None:
     with pytest.raises(BotTimeout):
         end.ask(b"x" * (1 << 20), 100_000)
     assert time.monotonic() - began < 5
+
+
+def test_what_does_not_fit_into_the_pipe_follows_as_it_is_read(end: OtherEnd, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channel_module, "_WAIT_STEP_MS", 20_000)
+    monkeypatch.setattr(channel_module, "WAIT_STEP_SECONDS", 20.0)
+    request = b"x" * 300_000
+
+    def read_and_answer() -> None:
+        left = len(request)
+        while left and (piece := os.read(end.requests, 65536)):
+            left -= len(piece)
+        end.reply(b"x\n")
+
+    reader = threading.Thread(target=read_and_answer)
+    reader.start()
+    assert end.ask(request, 60 * SECOND_US) == b"x"
+    reader.join()
+    assert end.channel.last_timing().wall_us < 10 * SECOND_US
 
 
 def test_a_closed_connection_is_seen_at_once(end: OtherEnd) -> None:
