@@ -17,7 +17,7 @@ from typing import Any
 import redis
 
 from arena.ratings.elo import k_factor
-from arena.store.leaderboards import PREFIX, BoardChanges, BoardEntry, Key, Leaderboards
+from arena.store.leaderboards import MOST_MATCHES, PREFIX, BoardChanges, BoardEntry, Key, Leaderboards
 from benchmarks.measuring import Row, report
 from benchmarks.services import open_folder, running_redis
 
@@ -27,10 +27,10 @@ FILLED_SECONDS = 30
 CALLS = 300
 A_PAGE = 50
 MOST_POINTS = k_factor(100)         # that a result moves a rating
+AT_ONCE = 200                       # results in one call
 
 Members = dict[str, float]
 Pair = tuple[tuple[int, float], tuple[int, float]]
-AT_ONCE = 200
 
 
 def main() -> int:
@@ -78,7 +78,7 @@ def key_at(client: redis.Redis, place: int) -> Key:
     found: Any = client.zrange(f"{PREFIX}:{RULESET}:ranks", place, place, withscores=True)
     ((member, score),) = found
     matches, _, bot = member.decode().partition(":")
-    return -score, 99_999_999 - int(matches), bot
+    return -score, MOST_MATCHES - int(matches), bot
 
 
 def changes(boards: Leaderboards, client: redis.Redis, ratings: list[float]) -> list[Row]:
@@ -119,7 +119,7 @@ def plain_neighbours() -> Iterator[Members]:
 
 def plain_anywhere(ratings: list[float]) -> Iterator[Members]:
     for pair in anywhere(ratings):
-        yield {f"99999899:bot-{number}": -rating for number, rating in pair}
+        yield {f"{MOST_MATCHES - 100}:bot-{number}": -rating for number, rating in pair}
 
 
 def neighbours(ratings: list[float]) -> Iterator[Pair]:

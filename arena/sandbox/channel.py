@@ -19,7 +19,7 @@ from arena.sandbox.limits import (
     LOG_FIRST_BYTES,
     LOG_LAST_BYTES,
     LOG_LIMIT_BYTES,
-    OFF_MOVE_FREE_US,
+    OFF_MOVE_FREE_NS,
     OFF_MOVE_LIMIT_US,
     STARVED_SECONDS,
     WAIT_STEP_SECONDS,
@@ -27,7 +27,6 @@ from arena.sandbox.limits import (
 
 WhileWaiting = Callable[[], None]
 _WAIT_STEP_MS = int(WAIT_STEP_SECONDS * 1000)
-_FREE_IN_A_REST = OFF_MOVE_FREE_US * 1000
 
 
 class ChildGone(Exception):
@@ -58,11 +57,11 @@ class Channel:
         Raises: BotTimeout, BotProtocol, BotOutput; ChildGone; Overloaded; and whatever `while_waiting` raises.
         """
         self.timing = None
-        used_in_rest = clock.begin()
+        used_ns = clock.begin()
         if (news := self._poll.poll(0)) or self._printed > LOG_LIMIT_BYTES:
             self._refuse_speech(news)
-        if used_in_rest > _FREE_IN_A_REST:
-            self._charge_rest(used_in_rest)
+        if used_ns > OFF_MOVE_FREE_NS:
+            self._charge_rest(used_ns)
         try:
             unsent = self._send(request)
             # On one core who was written to runs first, and mostly has answered by now.
@@ -124,9 +123,9 @@ class Channel:
                 raise ChildGone
         self._refuse_flood()
 
-    def _charge_rest(self, used: int) -> None:
+    def _charge_rest(self, used_ns: int) -> None:
         """Add up what the bot uses between requests, where it has nothing to do."""
-        self._off_move_us += (used - _FREE_IN_A_REST) // 1000
+        self._off_move_us += (used_ns - OFF_MOVE_FREE_NS) // 1000
         if self._off_move_us > OFF_MOVE_LIMIT_US:
             raise BotProtocol(
                 f"the bot computed for {self._off_move_us / 1000:.1f} ms while it was not its turn; "
@@ -155,6 +154,7 @@ class Channel:
             if deadline.seconds_spent() - told_seconds > WAIT_STEP_SECONDS:
                 told_seconds = deadline.seconds_spent()
                 while_waiting()
+                deadline.excuse()
                 if deadline.is_starved():
                     raise Overloaded(
                         f"a bot stood in line for a processor for over {STARVED_SECONDS:g} s; run fewer workers here"

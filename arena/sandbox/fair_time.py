@@ -6,18 +6,16 @@ from typing import NamedTuple
 
 from arena.match.player import Timing
 from arena.sandbox.limits import (
-    EXCHANGE_US,
+    EXCHANGE_NS,
     GRACE_SECONDS,
     NAPS_OF_THE_STARVED,
-    OFF_MOVE_FREE_US,
+    OFF_MOVE_FREE_NS,
     STARVED_RATIO,
     STARVED_SECONDS,
 )
 
 _WALL_SHARE_WITHOUT_QUEUE = 3   # a kernel without schedstat: the wall clock runs this much slower instead
 _CPU_CLOCK_OF_PROCESS = 2       # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
-_EXCHANGE = EXCHANGE_US * 1000
-_FRESH = OFF_MOVE_FREE_US * 1000    # nobody can use or wait more in a shorter rest than is free in any
 
 
 class Moment(NamedTuple):
@@ -42,9 +40,10 @@ class FairClock:
         self._schedstat = _opened(f"/proc/{pid}/schedstat")
         self._host_schedstat = _opened("/proc/thread-self/schedstat")
         self._cpu = self._waited = self._host_waited = 0        # as last read
-        self._queues = Moment(-_FRESH, 0, 0)    # the reading of both waits from which the present request is counted,
+        self._queues = Moment(-OFF_MOVE_FREE_NS, 0, 0)    # both waits as read where the present request begins,
         self._began = self._began_cpu = 0       # when it began, by the wall clock, and the processor time by then
         self._rested_cpu: int | None = None     # the processor time by the end of the last request
+        self.excused_ns = 0                     # of the present request
 
     def read(self) -> Moment:
         """Now; for a process that has ended, its last times."""
@@ -60,8 +59,17 @@ class FairClock:
     def look(self) -> Moment:
         """Now, while there is no answer: what we have stood in line until now kept none waiting."""
         now = self.read()
-        self._queues = self._queues._replace(host_waited=now.host_waited)
+        self._queues = self._queues._replace(host_waited=now.host_waited - self.excused_ns)
         return now
+
+    def excuse(self, since: Moment) -> None:
+        """What the host did since then was not for this request: it counts as if we had stood in line, all of it.
+
+        An answer that came meanwhile was not late.  Nor can the bot be told to have slept, so that is excused as well.
+        """
+        now = self.read()
+        self.excused_ns += now.wall - since.wall
+        self._queues = self._queues._replace(host_waited=now.host_waited - self.excused_ns)
 
     def begin(self) -> int:
         """A request begins.  What was used since the last one ended, in nanoseconds of processor time.
@@ -69,7 +77,8 @@ class FairClock:
         After a rest in which nobody could use more than is free it is 0, and what was used belongs to this request.
         """
         self._began = now = time.monotonic_ns()
-        if now - self._queues.wall < _FRESH:
+        self.excused_ns = 0
+        if now - self._queues.wall < OFF_MOVE_FREE_NS:
             return 0
         self._queues = start = self.read()
         self._began, self._began_cpu = start.wall, start.cpu
@@ -81,12 +90,14 @@ class FairClock:
             self._cpu = cpu = time.clock_gettime_ns(self._cpu_clock)
         except OSError:                     # the process has ended as well
             return self.timing(self.beginning(), self.read())
-        used, wall = cpu - self._began_cpu, time.monotonic_ns() - self._began
-        if wall - used > _EXCHANGE:
-            timing = self.timing(self.beginning(), end := self.read())
-            self._queues, cpu = end, end.cpu
+        used_ns, wall_ns = cpu - self._began_cpu, time.monotonic_ns() - self._began
+        if wall_ns - used_ns > EXCHANGE_NS:
+            now = self.read()
+            timing = self.timing(self.beginning(), now)
+            self._queues = now
+            cpu = now.cpu
         else:
-            timing = Timing(used // 1000, wall // 1000, used // 1000, max(0, wall - used) // 1000)
+            timing = Timing(used_ns // 1000, wall_ns // 1000, used_ns // 1000, max(0, wall_ns - used_ns) // 1000)
         self._rested_cpu = self._began_cpu = cpu
         return timing
 
@@ -98,12 +109,13 @@ class FairClock:
         """What the process is charged from one moment to the other.
 
         An answer that lay there while we ourselves stood in line was not late.  Such a wait may overlap with the bot's
-        own work, which is charged in any case; one that was over before there was an answer does not count (`look`).
+        own work, which is charged in any case; one that was over before there was an answer does not count (`look`),
+        unless it is excused.
         """
         wall, cpu = end.wall - start.wall, max(0, end.cpu - start.cpu)
         waited = end.waited - start.waited + end.host_waited - start.host_waited
         if self._schedstat < 0:
-            waited = wall - wall // _WALL_SHARE_WITHOUT_QUEUE
+            waited = wall - (wall - waited) // _WALL_SHARE_WITHOUT_QUEUE
         charged = max(wall - waited, cpu)
         return Timing(charged // 1000, wall // 1000, cpu // 1000, max(0, wall - charged) // 1000)
 
@@ -160,7 +172,7 @@ class Deadline:
     def seconds_left(self) -> float:
         """How long to wait before asking again; 0 when the time is over.  To be asked only while there is no answer."""
         now = self._now = self._clock.look()
-        start = self._start._replace(host_waited=now.host_waited)
+        start = self._start._replace(host_waited=now.host_waited - self._clock.excused_ns)
         left_us = self.limit_us - self._clock.timing(start, now).charged_us
         if left_us > 0:
             self._suspect = None
@@ -169,6 +181,10 @@ class Deadline:
             self._suspect = now
             return GRACE_SECONDS
         return 0
+
+    def excuse(self) -> None:
+        """What the host has done since the last look is not charged, and moves the deadline."""
+        self._clock.excuse(self._now)
 
     def seconds_spent(self) -> float:
         """On the wall, from the start to the last look."""

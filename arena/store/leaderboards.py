@@ -95,13 +95,14 @@ class Leaderboards:
         token = secrets.token_hex(8)
         if not self._run(scripts.BEGIN, ruleset, [token]):
             return False
-        reached, newest = 0, ""
+        reached, newest = 0, None
         for part in read():         # only now, when nobody changes the board any more, so that nothing newer gets lost
-            reached, newest = part.reached, max(newest, _newest(part.entries))
+            reached = part.reached
+            newest = max(filter(None, (newest, _newest(part.entries))), default=None)
             for first in range(0, len(part.entries), AT_ONCE):
                 if not self._run(scripts.FILL, ruleset, [token, *_written(part.entries[first : first + AT_ONCE])]):
                     return False
-        return bool(self._run(scripts.FINISH, ruleset, [token, str(reached), newest]))
+        return bool(self._run(scripts.FINISH, ruleset, [token, str(reached), _moment(newest)]))
 
     def forget(self, ruleset: str) -> None:
         """Drop a board, whatever its sequence; for when SQL itself was rebuilt or restored."""
@@ -145,8 +146,12 @@ def _member(matches: int, bot: str) -> str:
     return f"{MOST_MATCHES - matches:08d}:{bot}"
 
 
-def _newest(entries: Sequence[BoardEntry]) -> str:
-    return max(entry.rated_at for entry in entries).isoformat() if entries else ""
+def _newest(entries: Sequence[BoardEntry]) -> datetime | None:
+    return max((entry.rated_at for entry in entries), default=None)
+
+
+def _moment(moment: datetime | None) -> str:
+    return "" if moment is None else moment.isoformat()
 
 
 def _parts(changes: BoardChanges) -> Iterator[BoardChanges]:
@@ -164,7 +169,7 @@ def _parts(changes: BoardChanges) -> Iterator[BoardChanges]:
 
 def _told(changes: BoardChanges) -> list[str]:
     names = [bot for bot, _ in changes.gone]
-    news = [str(changes.base), str(changes.reached), _newest(changes.entries), str(len(names))]
+    news = [str(changes.base), str(changes.reached), _moment(_newest(changes.entries)), str(len(names))]
     return [*news, *names, *(entry.bot for entry in changes.entries), *_written(changes.entries)]
 
 

@@ -18,14 +18,14 @@ SECOND_US = 1_000_000
 
 
 class QuietClock(FairClock):
-    """The wall clock alone; `waited` and `cpu` as the test sets them.  Nothing it read before is fresh."""
+    """The wall clock, and what the host spends elsewhere; the rest as set.  Nothing it read before is fresh."""
 
-    cpu = waited = 0
+    cpu = waited = busy = 0
     start: Moment
     rested: Moment | None = None
 
     def read(self) -> Moment:
-        return Moment(time.monotonic_ns(), self.cpu, self.waited)
+        return Moment(time.monotonic_ns() + self.busy, self.cpu, self.waited)
 
     def begin(self) -> int:
         self.start = self.read()
@@ -33,10 +33,10 @@ class QuietClock(FairClock):
 
     def end(self) -> Timing:
         self.rested = self.read()
-        return self.timing(self.start, self.rested)
+        return self.timing(self.beginning(), self.rested)
 
     def beginning(self) -> Moment:
-        return self.start
+        return self.start._replace(host_waited=-self.excused_ns)
 
     def is_in_line(self) -> bool:
         return False
@@ -237,6 +237,21 @@ def test_a_machine_without_time_is_to_blame_itself(end: OtherEnd) -> None:
     with pytest.raises(Overloaded, match="run fewer workers"):
         end.channel.ask(b"{}\n", 60 * SECOND_US, end.clock, wait)
     assert told in (1, 2)
+
+
+def test_what_the_host_does_while_it_waits_is_not_charged(end: OtherEnd) -> None:
+    told = 0
+
+    def renew() -> None:
+        nonlocal told
+        told += 1
+        end.clock.busy += 120 * 10**9
+        if told == 2:
+            end.reply(b"x\n")
+
+    assert end.channel.ask(b"{}\n", 60 * SECOND_US, end.clock, renew) == b"x"
+    assert end.channel.last_timing().charged_us < 60 * SECOND_US
+    assert end.channel.last_timing().wall_us > 240 * SECOND_US
 
 
 def test_nothing_is_known_of_a_time_before_the_first_request(end: OtherEnd) -> None:

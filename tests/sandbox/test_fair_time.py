@@ -209,6 +209,35 @@ def test_what_the_host_waits_before_there_is_an_answer_is_charged(machine: Scrip
     assert machine.clock.end() == Timing(700, 1500, 0, 800)     # own waits of 400 and 200, of the host's the last 200
 
 
+def test_what_the_host_does_meanwhile_moves_the_deadline_by_just_that() -> None:
+    clock = ScriptedClock((60, 10, 0), (560, 10, 0, 300), (570, 10, 0, 300), (600, 10, 0, 310), (620, 10, 0, 310))
+    deadline = Deadline(clock, START, 100_000)
+    assert deadline.seconds_left() == pytest.approx(0.041)
+    deadline.excuse()
+    assert deadline.seconds_left() == pytest.approx(0.031)
+    assert 0 < deadline.seconds_left() <= 0.02
+    assert deadline.seconds_left() == 0
+
+
+def test_what_the_host_does_meanwhile_is_not_charged(machine: ScriptedTime) -> None:
+    machine.clock.begin()
+    machine.passes(wall=1000, cpu=10)
+    since = machine.clock.look()
+    machine.passes(wall=5000, waited=800)
+    machine.clock.excuse(since)
+    machine.passes(wall=2000)
+    assert machine.clock.end() == Timing(2600, 8000, 10, 5400)      # the host's wait of 400 is part of the 5000
+    assert machine.request(wall=1000, cpu=10) == Timing(1000, 1000, 10, 0)
+
+
+def test_the_hosts_doings_make_no_work_free(machine: ScriptedTime) -> None:
+    machine.clock.begin()
+    since = machine.clock.look()
+    machine.passes(wall=5000, cpu=4000)
+    machine.clock.excuse(since)
+    assert machine.clock.end() == Timing(4000, 5000, 4000, 1000)
+
+
 def test_who_lies_down_again_and_again_is_not_starved() -> None:
     clock = ScriptedClock((31_100, 100, 31_050))
     deadline = Deadline(clock, START, 10**9)

@@ -130,6 +130,12 @@ def test_a_bot_is_found_by_name_or_by_its_beginning(visited: FlaskClient) -> Non
     assert visited.get("/leaderboards/oware?find=a%00").status_code == 422
 
 
+def test_bots_of_a_game_are_listed_however_its_name_is_written(visited: FlaskClient) -> None:
+    plain = words_of(page_of(visited, "/bots?game=oware&find=nobody"))
+    assert words_of(page_of(visited, "/bots?game=Oware&find=nobody")) == plain
+    assert "among those that play Oware" in plain
+
+
 def test_bot_page_adds_up(store: Store, client: FlaskClient) -> None:
     season.begin(store, played_of_running=0)
     page = page_of(client, f"/bots/{season.NAMES[0]}")

@@ -22,6 +22,7 @@ OPPONENTS = 40
 def list_bots() -> str:
     """All bots by name; `?game=` are those that play one, `?find=` those whose names begin so."""
     game, wanted = request.args.get("game") or None, name_wanted()
+    game = None if game is None else bots.check_game(game)
     page = bots.list_bots(store(), game=game, cursor=request.args.get("cursor"), beginning=wanted or None)
     titles = {name: games.load(name).title for name in games.names()}
     return render_template("bots.html", page=page, game=game, wanted=wanted, titles=titles)
