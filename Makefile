@@ -36,10 +36,12 @@ faults: ## disturb real arenas in every way and phase; the tables go into docs/r
 	@scripts/setup.sh --dev
 	@python -m tests.faults.run docs/reliability.md
 
-bench:  ## measure engines and search against their peers (docs/performance.md); brings OpenSpiel
+BENCHMARKS = engines search sandbox matches dispatch ingest leaderboards site_load start
+
+bench:  ## measure everything that has a goal, for some minutes (docs/performance.md); brings OpenSpiel
 	@scripts/setup.sh --dev
 	@uv pip install --quiet --requirements pyproject.toml --extra bench
-	@python benchmarks/engines.py; engines=$$?; echo; python benchmarks/search.py && exit $$engines
+	@missed=0; for name in $(BENCHMARKS); do echo "--- $$name"; python benchmarks/$$name.py || missed=1; echo; done; exit $$missed
 
 lock:   ## write the lock files anew (UPGRADE=1: with the newest versions)
 	@scripts/setup.sh --dev
