@@ -18,7 +18,7 @@ SECOND_US = 1_000_000
 
 
 class QuietClock(FairClock):
-    """The wall clock, and what the host spends elsewhere; the rest as set.  Nothing it read before is fresh."""
+    """The wall clock, and what the host is busy for; the rest as the test says.  Nothing it read before is fresh."""
 
     cpu = waited = busy = 0
     start: Moment
