@@ -9,6 +9,7 @@ from sqlalchemy import BigInteger, Connection, Select, and_, func, insert, liter
 from sqlalchemy.exc import IntegrityError
 
 from arena.errors import NameTaken
+from arena.store.boards import name_begins_with
 from arena.store.schema import bots, entrants, users, versions
 
 ACTIVE, CHECKING, PARKED = "active", "checking", "parked"
@@ -158,7 +159,7 @@ def list_bots(  # noqa: PLR0913, PLR0917  # what a list can be narrowed to
     if game is not None:
         query = query.where(bots.c.game == game)
     if beginning is not None:
-        query = query.where(bots.c.name.startswith(beginning.lower(), autoescape=True))     # as names are
+        query = query.where(name_begins_with(tx, beginning.lower()))
     if after is not None:
         query = query.where(bots.c.name > after)
     return [Bot(*row) for row in tx.execute(query)]

@@ -18,7 +18,7 @@ from sqlalchemy import (
     union_all,
 )
 
-from arena.store.boards import name_by_bytes
+from arena.store.boards import name_begins_with, name_by_bytes
 from arena.store.columns import UtcTime
 from arena.store.schema import bots, matches, rating_changes, ratings, versions
 
@@ -121,8 +121,8 @@ def rated_of(tx: Connection, bot_id: int) -> list[Rated]:
 def names_beginning(tx: Connection, text: str, limit: int) -> list[str]:
     """Bots that are not retired and whose names begin so, by name."""
     name = name_by_bytes(tx)
-    begins = (name >= text, name < text + "\uffff", bots.c.retired_at.is_(None))
-    return list(tx.scalars(select(bots.c.name).where(*begins).order_by(name).limit(limit)))
+    found = select(bots.c.name).where(name_begins_with(tx, text), bots.c.retired_at.is_(None))
+    return list(tx.scalars(found.order_by(name).limit(limit)))
 
 
 @cache
