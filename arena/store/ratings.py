@@ -156,20 +156,14 @@ def append(tx: Connection, ruleset: str, steps: Sequence[Step], first: int, now:
         for sequence, step in enumerate(steps, first)
         for version, rating in step.ratings.items()
     }
-    put_standing(tx, ruleset, stands, now)
+    _put_standing(tx, ruleset, stands, ids, now)
 
 
 def put_standing(
     tx: Connection, ruleset: str, stands: Mapping[RatedVersion, tuple[Rating, int]], now: datetime
 ) -> None:
     """Write where versions stand since which change, whether they were rated before or not; hold the ruleset's lock."""
-    ids = version_ids(tx, {version.bot for version in stands})
-    shared = {"ruleset": ruleset, "rated_at": now}
-    rows = [
-        {"bot_id": version.bot, "version_id": ids[version], "sequence": sequence, **rating_values(rating), **shared}
-        for version, (rating, sequence) in stands.items()
-    ]
-    upserts.put(tx, ratings, rows)
+    _put_standing(tx, ruleset, stands, version_ids(tx, {version.bot for version in stands}), now)
 
 
 def rating_values(rating: Rating) -> dict[str, Any]:
@@ -217,6 +211,21 @@ def changes_by(tx: Connection, match_ids: Collection[int]) -> list[RatingChange]
     """What these matches did to ratings, in the order of the ledger."""
     query = _changes().where(rating_changes.c.match_id.in_(match_ids))
     return [_change(row) for row in tx.execute(query.order_by(rating_changes.c.id))]
+
+
+def _put_standing(
+    tx: Connection,
+    ruleset: str,
+    stands: Mapping[RatedVersion, tuple[Rating, int]],
+    ids: Mapping[RatedVersion, int],
+    now: datetime,
+) -> None:
+    shared = {"ruleset": ruleset, "rated_at": now}
+    rows = [
+        {"bot_id": version.bot, "version_id": ids[version], "sequence": sequence, **rating_values(rating), **shared}
+        for version, (rating, sequence) in stands.items()
+    ]
+    upserts.put(tx, ratings, rows)
 
 
 def _changes() -> Select[*tuple[Any, ...]]:
