@@ -14,7 +14,7 @@ LONGEST_MODULE = 300
 # A module may be longer only with a reason, here.
 LONGER: dict[str, str] = {}
 # Parts of addresses of package registries, and of folders that only one machine has.
-FOREIGN = re.compile(r"pypi\.org|pythonhosted|index-url|find-links|/root/|/home/[a-z]+/|/work/")
+FOREIGN = re.compile(r"pypi\.org|pythonhosted|index-url|find-links|/(?:root|work|home/[a-z]+)/")
 
 
 def tracked(*patterns: str) -> list[Path]:

@@ -26,7 +26,7 @@ UPLOADS = frozenset({"bots.submit", "bots.submit_version"})
 BY_USER = UPLOADS | {"tournaments.create"}
 UPLOAD_BYTES = MAX_ZIP + 64 * 1024                  # the largest package and the form around it
 BODY_BYTES = 256 * 1024                             # two thousand bot names fit
-SPILLED_BYTES = 64 * 1024 * 1024                    # of a package too large, read before it is refused
+DRAINED_BYTES = 64 * 1024 * 1024                    # of a package too large, read before it is refused
 CHUNK = 64 * 1024
 
 
@@ -91,11 +91,11 @@ def _bound_body() -> None:
         request.max_content_length = BODY_BYTES
     if request.content_length is not None and request.content_length > request.max_content_length:
         if _call() in UPLOADS:
-            _spill(min(request.content_length, SPILLED_BYTES))
+            _drain(min(request.content_length, DRAINED_BYTES))
         raise RequestEntityTooLarge
 
 
-def _spill(size: int) -> None:
+def _drain(size: int) -> None:
     """Read and forget: a browser that is still sending would see a connection reset instead of the answer."""
     body = request.environ["wsgi.input"]
     while size > 0 and (chunk := body.read(min(size, CHUNK))):

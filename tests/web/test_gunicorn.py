@@ -11,7 +11,7 @@ from arena.services import accounts
 from arena.store.session import Store
 from tests.support.site import running_site
 from tests.web.conftest import CHEAP, PASSWORD, PLAIN_BOT
-from web.limits import SPILLED_BYTES
+from web.limits import DRAINED_BYTES
 
 pytestmark = pytest.mark.services
 
@@ -37,7 +37,7 @@ def test_a_package_too_large_is_told_to_who_sends_it_whole(server: str) -> None:
     for path in ("/bots/new", "/bots/walker/versions/new", "/api/v1/bots"):
         assert b" 413 " in status_of_upload(server, path, 30_000_000), path
     with pytest.raises(ConnectionError):            # what is far larger is not read to its end
-        status_of_upload(server, "/bots/new", 2 * SPILLED_BYTES)
+        status_of_upload(server, "/bots/new", 2 * DRAINED_BYTES)
     assert requests.get(f"{server}/healthz", timeout=20).ok
 
 
