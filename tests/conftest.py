@@ -7,7 +7,6 @@
 import itertools
 import shutil
 import signal
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from arena.settings import Settings
 from arena.store.migrate import migrate
 from arena.store.session import Store
 from tests.support import postgres, redis_server
+from tests.support.folders import folder_of_all
 
 NO_REDIS = "redis://127.0.0.1:1/0"          # nobody listens there: refused at once
 _numbers = itertools.count(1)
@@ -42,13 +42,19 @@ def redis_url(redis_server_of_the_session: redis_server.RedisServer) -> str:
     return redis_server_of_the_session.url
 
 
+@pytest.fixture
+def empty_redis(redis_server_of_the_session: redis_server.RedisServer) -> redis_server.RedisServer:
+    """The private Redis of the whole test run, with nothing in it."""
+    with redis_server_of_the_session.client() as client:
+        client.flushall()
+    return redis_server_of_the_session
+
+
 @pytest.fixture(scope="session")
 def image_folder() -> Iterator[Path]:
     """Where all arenas of a run build the image of their sandboxes; every user may."""
-    folder = Path(tempfile.mkdtemp(prefix="arena-image-"))
-    folder.chmod(0o777)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
+    with folder_of_all("arena-image-", 0o777) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")
@@ -112,10 +118,6 @@ def any_store(any_url: str, tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def store_with_boards(
-    sqlite_url: str, redis_server_of_the_session: redis_server.RedisServer, tmp_path: Path
-) -> Iterator[Store]:
+def store_with_boards(sqlite_url: str, empty_redis: redis_server.RedisServer, tmp_path: Path) -> Iterator[Store]:
     """A store on SQLite with an empty Redis."""
-    with redis_server_of_the_session.client() as client:
-        client.flushall()
-    yield from _store(sqlite_url, redis_server_of_the_session.url, tmp_path)
+    yield from _store(sqlite_url, empty_redis.url, tmp_path)

@@ -1,12 +1,12 @@
 """The boards in Redis follow the ratings in SQL: told after every commit, and compared from time to time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import structlog
 
 from arena.errors import BoardsUnavailable
-from arena.services.rebuild import fill_board
 from arena.store import boards, ratings
+from arena.store.leaderboards import BoardChanges
 from arena.store.session import Store
 
 ATTEMPTS = 3                    # forget, fill, tell what came meanwhile; else one is enough
@@ -35,6 +35,26 @@ def refresh_boards(store: Store) -> None:
     with store.read() as tx:            # after Redis was asked, so that only an old copy can be behind it
         current = ratings.sequences(tx)
     push_boards(store, [ruleset for ruleset, sequence in known.items() if sequence != current[ruleset]])
+
+
+def refill_boards(store: Store, rulesets: Iterable[str]) -> None:
+    """Drop these boards in Redis, and fill them anew; if Redis is away, a later tick finds them empty."""
+    try:
+        for ruleset in rulesets:
+            store.boards.forget(ruleset)
+            fill_board(store, ruleset)
+    except BoardsUnavailable as error:
+        log.warning("boards_not_filled", reason=str(error))
+
+
+def fill_board(store: Store, ruleset: str) -> bool:
+    """Give Redis the whole board anew, as the database has it; False when somebody is at it already."""
+
+    def read() -> Iterator[BoardChanges]:
+        with store.read() as tx:
+            yield from boards.in_parts(tx, ruleset)
+
+    return store.boards.fill(ruleset, read)
 
 
 def _push(store: Store, ruleset: str) -> None:

@@ -1,25 +1,21 @@
 """Fold the rating ledger again from the results, and compare: what is stored must agree to the last digit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
-import structlog
 from sqlalchemy import Connection
 
-from arena.errors import BoardsUnavailable
 from arena.ratings.eligibility import RATED_CYCLES, SYSTEM_OWNER
 from arena.ratings.ledger import LedgerRow, RatedVersion, Rating, fold
+from arena.services.board_copies import refill_boards
 from arena.services.recount import recount
-from arena.store import boards, ledger, ratings
-from arena.store.leaderboards import BoardChanges
+from arena.store import ledger, ratings
 from arena.store.ledger import Entry
 from arena.store.session import Store, utc_now
 
 NAMED = 20                      # differences a comparison spells out
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +66,7 @@ def rebuild(store: Store, *, dry_run: bool) -> Comparison:
         with store.read() if dry_run else store.write() as tx:
             comparisons.append(_rebuild_ruleset(tx, ruleset, dry_run))
     if not dry_run:
-        _fill_boards(store, names)
+        refill_boards(store, names)
     tables = recount(store, dry_run=dry_run)
     told = [sentence for comparison in comparisons for sentence in comparison.differences]
     told += tables.differences
@@ -81,16 +77,6 @@ def rebuild(store: Store, *, dry_run: bool) -> Comparison:
         different=sum(comparison.different for comparison in comparisons) + len(tables.differences),
         differences=tuple(told[:NAMED]),
     )
-
-
-def fill_board(store: Store, ruleset: str) -> bool:
-    """Give Redis the whole board anew, as the database has it; False when somebody is at it already."""
-
-    def read() -> Iterator[BoardChanges]:
-        with store.read() as tx:
-            yield from boards.in_parts(tx, ruleset)
-
-    return store.boards.fill(ruleset, read)
 
 
 def _rebuild_ruleset(tx: Connection, ruleset: str, dry_run: bool) -> Comparison:
@@ -175,12 +161,3 @@ def _row(names: dict[int, str], row: LedgerRow) -> str:
 
 def _told(rating: Rating | None) -> str:
     return "no rating" if rating is None else f"{rating.rating} after {rating.matches} matches"
-
-
-def _fill_boards(store: Store, rulesets: list[str]) -> None:
-    try:
-        for ruleset in rulesets:
-            store.boards.forget(ruleset)
-            fill_board(store, ruleset)
-    except BoardsUnavailable as error:
-        log.warning("boards_not_filled", reason=str(error))

@@ -74,11 +74,6 @@ def around(tx: Connection, ruleset: str, bot: str, limit: int) -> BoardSlice:
     return _slice(tx, ruleset, [*reversed(above), *below], start)
 
 
-def whole(tx: Connection, ruleset: str) -> BoardSlice:
-    """All of a board."""
-    return _slice(tx, ruleset, tx.execute(_listed(ruleset).order_by(*_order(tx))).all(), 0)
-
-
 def in_parts(tx: Connection, ruleset: str) -> Iterator[BoardChanges]:
     """All of a board in no order, some entries at a time, so that nobody waits for or keeps a million of them."""
     reached = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset)) or 0
@@ -154,6 +149,12 @@ def _size(tx: Connection, ruleset: str) -> int:
 def name_by_bytes(tx: Connection) -> ColumnElement[str]:
     """The bot's name compared by bytes, as Redis does, whatever the language of the database."""
     return collate(bots.c.name, "C" if tx.dialect.name == "postgresql" else "BINARY")
+
+
+def name_begins_with(tx: Connection, text: str) -> ColumnElement[bool]:
+    """Whether the bot's name begins so; names are lower case."""
+    name = name_by_bytes(tx)
+    return and_(name >= text, name < text + "\uffff")
 
 
 def _order(tx: Connection, *, upwards: bool = False) -> tuple[ColumnElement[Any], ...]:

@@ -3,13 +3,13 @@
 from sqlalchemy import select
 
 from arena.services import ratings
-from arena.store import boards
 from arena.store.schema import attempts, results
 from tests.faults import cups
 from tests.faults.cups import Cup
 from tests.faults.rig import Rig
 from tests.support import field
 from tests.support.processes import eventually
+from tests.support.sql_boards import sql_board
 
 ENDS_SECONDS = 180
 SETTLES_SECONDS = 90
@@ -62,5 +62,4 @@ def _shown(rig: Rig) -> object:
 
 
 def _stored(rig: Rig) -> object:
-    with rig.store.read() as tx:
-        return boards.whole(tx, "oware").entries
+    return sql_board(rig.store, "oware").entries

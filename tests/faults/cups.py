@@ -14,13 +14,13 @@ from arena.match.player import MatchInfo
 from arena.match.record import MatchPlayed, MatchSetup
 from arena.match.referee import play_match
 from arena.services import dispatch, matches, results, standings
-from arena.store import boards
 from arena.store import matches as match_rows
 from arena.store.schema import rating_changes, ratings, versions
 from arena.store.session import Store
 from arena.tournament.round_robin import match_count
 from tests.support import field
 from tests.support.field import DicePlayer
+from tests.support.sql_boards import sql_board
 
 ENTRANTS = 4
 TIME_CONTROL = "5000+60000"             # naps are charged; nobody may lose by them
@@ -106,7 +106,7 @@ def story(store: Store, cup: Cup) -> Story:
         number = {row.id: int(row.name.rpartition("-")[2]) for row in tx.execute(_entered(cup))}
         changes = tx.execute(select(rating_changes).order_by(rating_changes.c.id)).all()
         stands = tx.execute(select(ratings).order_by(ratings.c.version_id)).all()
-        on_board = [entry for entry in boards.whole(tx, "oware").entries if entry.bot.startswith(f"{cup.name}-")]
+    on_board = [entry for entry in sql_board(store, "oware").entries if entry.bot.startswith(f"{cup.name}-")]
     return Story(
         [(row.schedule_index, row.state, row.seed, _games(store, row.id)) for row in played],
         [

@@ -1,9 +1,7 @@
 """Real sandboxes.  A test is skipped only where the machine cannot have one, and says what it lacks."""
 
 import os
-import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +12,7 @@ from arena.errors import SandboxUnavailable
 from arena.sandbox.player import Sandbox
 from arena.sandbox.tools import find_bwrap, find_setpriv
 from arena.sandbox.traces import Traces
+from tests.support.folders import folder_of_all
 
 
 def what_is_missing() -> str:
@@ -34,10 +33,8 @@ MISSING = what_is_missing()
 @pytest.fixture(scope="session")
 def image_dir() -> Iterator[Path]:
     """A folder with a blank in its name that every user may enter."""
-    folder = Path(tempfile.mkdtemp(prefix="arena test "))
-    folder.chmod(0o755)
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
+    with folder_of_all("arena test ", 0o755) as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

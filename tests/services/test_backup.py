@@ -13,11 +13,12 @@ from typer.testing import CliRunner
 from arena.cli.main import app
 from arena.services import dispatch, ratings, results
 from arena.settings import Settings
-from arena.store import boards
+from arena.store.leaderboards import BoardEntry
 from arena.store.session import Store
 from tests.support import field, postgres
 from tests.support.field import Moment, Post
 from tests.support.redis_server import RedisServer, running_redis
+from tests.support.sql_boards import sql_board
 
 pytestmark = pytest.mark.services
 
@@ -82,15 +83,14 @@ def go_on(store: Store, moment: Moment) -> None:
     assert shown(store) == expected(store)
 
 
-def shown(store: Store) -> tuple[boards.BoardEntry, ...]:
+def shown(store: Store) -> tuple[BoardEntry, ...]:
     page = store.boards.page("oware", 200, None)
     assert page is not None
     return page.entries
 
 
-def expected(store: Store) -> tuple[boards.BoardEntry, ...]:
-    with store.read() as tx:
-        return boards.whole(tx, "oware").entries
+def expected(store: Store) -> tuple[BoardEntry, ...]:
+    return sql_board(store, "oware").entries
 
 
 def restored(url: str, redis: RedisServer, folder: Path) -> Store:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from arena import logs
-from arena.services import board_copies, rebuild
+from arena.services import board_copies
 from arena.settings import Settings
 from arena.store import boards
 from arena.store.leaderboards import BoardChanges
@@ -21,6 +21,7 @@ from arena.store.schema import ratings
 from arena.store.session import Store
 from tests.support import field
 from tests.support.redis_server import RedisServer
+from tests.support.sql_boards import sql_board
 
 pytestmark = pytest.mark.services
 RULESET = "oware"
@@ -29,11 +30,9 @@ JOIN_SECONDS = 120
 
 
 @pytest.fixture
-def store(any_store: Store, redis_server_of_the_session: RedisServer) -> Iterator[Store]:
+def store(any_store: Store, empty_redis: RedisServer) -> Iterator[Store]:
     """On each kind of database in turn, with bots that are rated and an empty Redis."""
-    with redis_server_of_the_session.client() as client:
-        client.flushall()
-    opened = Store.open(replace(any_store.settings, redis_url=redis_server_of_the_session.url))
+    opened = Store.open(replace(any_store.settings, redis_url=empty_redis.url))
     numbers = [field.add_bot(opened, f"bot-{number}") for number in range(BOTS)]
     counts = {"matches": 0, "wins": 0, "draws": 0, "losses": 0}
     with opened.write() as tx:
@@ -94,8 +93,7 @@ def test_what_many_processes_tell_is_what_the_database_has(store: Store, loses: 
 
 
 def check_board(store: Store, sequence: int) -> None:
-    with store.read() as tx:
-        whole = boards.whole(tx, RULESET)
+    whole = sql_board(store, RULESET)
     shown = store.boards.page(RULESET, 200, None)
     assert shown is not None
     assert (shown.entries, shown.size, shown.sequence) == (whole.entries, whole.size, sequence)
@@ -144,7 +142,7 @@ def test_a_board_that_another_fills_is_left_to_it_and_caught_up_with_later(store
 def test_what_is_rated_while_a_push_fills_the_board_is_told_by_that_push(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fill = rebuild.fill_board
+    fill = board_copies.fill_board
 
     def filled_meanwhile(of: Store, ruleset: str) -> bool:
         done = fill(of, ruleset)

@@ -31,11 +31,9 @@ Line = tuple[str, float, int]           # bot, rating, matches
 
 
 @pytest.fixture
-def both(any_store: Store, redis_server_of_the_session: RedisServer) -> Iterator[Store]:
+def both(any_store: Store, empty_redis: RedisServer) -> Iterator[Store]:
     """A store on each kind of database in turn, with an empty Redis."""
-    with redis_server_of_the_session.client() as client:
-        client.flushall()
-    opened = Store.open(replace(any_store.settings, redis_url=redis_server_of_the_session.url))
+    opened = Store.open(replace(any_store.settings, redis_url=empty_redis.url))
     yield opened
     opened.dispose()
 

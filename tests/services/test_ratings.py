@@ -8,7 +8,6 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from arena.errors import NotFound
 from arena.services import board_copies, dispatch, ratings, results
-from arena.store import boards
 from arena.store.leaderboards import BoardEntry
 from arena.store.schema import rating_changes, rulesets, tournaments, versions
 from arena.store.schema import ratings as rating_rows
@@ -16,6 +15,7 @@ from arena.store.session import Store
 from tests.support import field
 from tests.support.field import Moment, Post
 from tests.support.redis_server import RedisServer
+from tests.support.sql_boards import sql_board
 
 
 @pytest.fixture
@@ -33,9 +33,8 @@ def board(store: Store) -> tuple[BoardEntry, ...] | None:
     return None if found is None else found.entries
 
 
-def sql_board(store: Store) -> tuple[BoardEntry, ...]:
-    with store.read() as tx:
-        return boards.whole(tx, "oware").entries
+def stored_board(store: Store) -> tuple[BoardEntry, ...]:
+    return sql_board(store, "oware").entries
 
 
 def test_live_and_rebuilt_agree(any_store: Store, moment: Moment) -> None:
@@ -67,7 +66,7 @@ def test_a_new_version_takes_over_and_rebuilds_the_same(any_store: Store, moment
     with any_store.read() as tx:
         kinds = tx.execute(select(rating_changes.c.kind, func.count()).group_by(rating_changes.c.kind)).all()
     assert dict(kinds) == {"inherit": 1, "match": 12}
-    assert [entry.version for entry in sql_board(any_store) if entry.bot == "ada"] == [2]
+    assert [entry.version for entry in stored_board(any_store) if entry.bot == "ada"] == [2]
     assert ratings.rebuild(any_store, dry_run=True).is_exact
 
 
@@ -140,7 +139,7 @@ def test_rebuild_while_matches_arrive_loses_nothing(any_store: Store, moment: Mo
 @pytest.mark.services
 def test_redis_shows_what_the_database_has(store_with_boards: Store, moment: Moment) -> None:
     played_tournament(store_with_boards, moment)
-    assert board(store_with_boards) == sql_board(store_with_boards)
+    assert board(store_with_boards) == stored_board(store_with_boards)
 
 
 @pytest.mark.services
@@ -152,7 +151,7 @@ def test_an_emptied_redis_is_filled_by_the_next_tick(
         client.flushall()
     assert board(store_with_boards) is None
     dispatch.tick(store_with_boards, Post(), moment)
-    assert board(store_with_boards) == sql_board(store_with_boards)
+    assert board(store_with_boards) == stored_board(store_with_boards)
 
 
 @pytest.mark.services
@@ -169,14 +168,14 @@ def test_a_lost_push_is_made_up_for_by_the_next_one(
             for batch in post.batches:
                 for assignment in field.claim(store_with_boards, batch, now=moment):
                     results.ingest(store_with_boards, assignment, field.play(assignment.setup), number, moment)
-    assert board(store_with_boards) != sql_board(store_with_boards)
+    assert board(store_with_boards) != stored_board(store_with_boards)
     new = [field.add_bot(store_with_boards, f"new-{number}") for number in range(2)]
     field.add_tournament(store_with_boards, new, "next")
     post = Post()
     dispatch.dispatch_next(store_with_boards, post, moment)
     (assignment,) = field.claim(store_with_boards, post.batches[0], now=moment)
     results.ingest(store_with_boards, assignment, field.play(assignment.setup), 5, moment)
-    assert board(store_with_boards) == sql_board(store_with_boards)
+    assert board(store_with_boards) == stored_board(store_with_boards)
 
 
 @pytest.mark.services
@@ -187,7 +186,7 @@ def test_a_database_put_back_from_a_copy_wins_over_redis(store_with_boards: Stor
         tx.execute(update(rating_rows).values(rating=1500.0, sequence=4))
     board_copies.refresh_boards(store_with_boards)
     shown = board(store_with_boards)
-    assert shown == sql_board(store_with_boards)
+    assert shown == stored_board(store_with_boards)
     assert shown is not None
     assert {entry.rating for entry in shown} == {1500.0}
 
@@ -201,7 +200,7 @@ def test_rebuild_fills_redis_anew(store_with_boards: Store, moment: Moment) -> N
     board_copies.refresh_boards(store_with_boards)
     wrong = board(store_with_boards)
     ratings.rebuild(store_with_boards, dry_run=False)
-    assert board(store_with_boards) == sql_board(store_with_boards) != wrong
+    assert board(store_with_boards) == stored_board(store_with_boards) != wrong
 
 
 def test_redis_away_disturbs_no_tournament(store: Store, moment: Moment) -> None:

@@ -14,13 +14,13 @@ from sqlalchemy import delete, func, select, update
 
 from arena.cli.stack import Plan, Stack
 from arena.services import dispatch, ratings
-from arena.store import boards
 from arena.store.redis_calls import server_process_id
 from arena.store.schema import matches, versions, workers
 from arena.store.session import Store
 from tests.support import field
 from tests.support.processes import eventually
 from tests.support.redis_server import is_installed
+from tests.support.sql_boards import sql_board
 
 pytestmark = [
     pytest.mark.services, pytest.mark.slow, pytest.mark.timeout(600),
@@ -60,8 +60,7 @@ def assert_as_if_undisturbed(store: Store, tournament_id: int, bots: int = BOTS)
     eventually(lambda: field.tournament(store, tournament_id).state == "finished", ENDS_SECONDS, "the tournament's end")
     assert field.ledgers(store) == field.undisturbed(bots)
     assert ratings.rebuild(store, dry_run=True).is_exact
-    with store.read() as tx:
-        expected = boards.whole(tx, "oware").entries
+    expected = sql_board(store, "oware").entries
     eventually(lambda: shown(store) == expected, 20, "the board in Redis")
 
 

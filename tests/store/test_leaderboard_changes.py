@@ -13,7 +13,6 @@ import pytest
 
 from arena.store import leaderboards
 from arena.store.leaderboards import BoardChanges, BoardEntry, Leaderboards
-from tests.support.redis_server import RedisServer
 
 pytestmark = pytest.mark.services
 RULESET = "oware"
@@ -25,15 +24,6 @@ DONE = object()
 
 State = dict[str, BoardEntry]
 Begun = Callable[[Leaderboards, "Ledger"], Iterator[None]]
-
-
-@pytest.fixture
-def boards(redis_server_of_the_session: RedisServer) -> Iterator[Leaderboards]:
-    with redis_server_of_the_session.client() as client:
-        client.flushall()
-    opened = Leaderboards(redis_server_of_the_session.url)
-    yield opened
-    opened.close()
 
 
 @dataclass

@@ -3,7 +3,6 @@
 import json
 import signal
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -34,15 +33,6 @@ def entry(bot: str, rating: float, sequence: int, matches: int = 10, **changes: 
         rated_at=MOMENT + timedelta(seconds=sequence),
     )
     return replace(made, **changes)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def boards(redis_server_of_the_session: RedisServer) -> Iterator[Leaderboards]:
-    with redis_server_of_the_session.client() as client:
-        client.flushall()
-    opened = Leaderboards(redis_server_of_the_session.url)
-    yield opened
-    opened.close()
 
 
 def fill(boards: Leaderboards, ruleset: str, entries: list[BoardEntry], sequence: int) -> bool:

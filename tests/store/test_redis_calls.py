@@ -15,10 +15,8 @@ pytestmark = pytest.mark.services
 
 
 @pytest.fixture
-def calls(redis_server_of_the_session: RedisServer) -> Iterator[RedisCalls]:
-    with redis_server_of_the_session.client() as client:
-        client.flushall()
-    opened = RedisCalls(redis_server_of_the_session.url)
+def calls(empty_redis: RedisServer) -> Iterator[RedisCalls]:
+    opened = RedisCalls(empty_redis.url)
     yield opened
     opened.close()
 

@@ -8,13 +8,13 @@ from typing import Any
 from sqlalchemy import Table, select
 
 from arena.services import ratings, tournaments
-from arena.store import boards
 from arena.store.events import RATING, RESULT
 from arena.store.schema import attempts, entrants, events, matches, rating_changes, results, tallies
 from arena.store.schema import ratings as rating_rows
 from arena.store.schema import tournaments as tournament_rows
 from arena.store.session import Store
 from arena.tournament.round_robin import pairing_at
+from tests.support.sql_boards import sql_board
 
 UNPLAYED = ("due", "queued", "leased")
 ENDED = ("finished", "cancelled")
@@ -73,9 +73,8 @@ def check(store: Store, seen: Seen) -> None:
 
 def check_boards(store: Store, rulesets: Iterable[str]) -> None:
     """Redis shows of every ledger what the database does."""
-    with store.read() as tx:
-        whole = {ruleset: boards.whole(tx, ruleset) for ruleset in rulesets}
-    for ruleset, board in whole.items():
+    for ruleset in rulesets:
+        board = sql_board(store, ruleset)
         shown = store.boards.page(ruleset, 200, None)
         assert shown is not None, f"there is no board of {ruleset} in Redis"
         assert (shown.entries, shown.size, shown.sequence) == (board.entries, board.size, board.sequence)
