@@ -1,10 +1,10 @@
 """What Celery, the database and ingest add to matches, and how quickly a very large round robin begins.
 
-    python benchmarks/dispatch.py [ROUNDS]          ends with 1 when a goal is not reached
+    python benchmarks/dispatch.py [--quick]         ends with 1 when a goal is not reached
 
 The shipped sample bots, six of each, play a round robin of Oware in the default format: once in a whole arena (site,
 Redis, Celery, SQLite), from `start` to the last result; once the same matches by as many processes, one after the
-other, with nothing around them.  By the wall clock, in turn.
+other, with nothing around them.  By the wall clock, in turn; medians of three.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import redis
-from sqlalchemy import func, insert, select
+from sqlalchemy import insert, select
 
 from arena.cli.stack import Plan, Stack
 from arena.match.referee import play_match
@@ -30,29 +30,31 @@ from arena.store.accounts import User
 from arena.store.schema import bots, matches, users, versions
 from arena.store.schema import tournaments as table_of_tournaments
 from arena.store.session import Store, utc_now
-from benchmarks.services import open_folder
+from benchmarks.measuring import Effort, Rows, duration, run
+from benchmarks.rows import Row, at_least, at_most
+from benchmarks.services import open_folder, require_redis, require_sandbox
 
-COPIES = 6
-MANY = 1000
 GOAL = 0.9
-START_SECONDS, START_MB, PROCESS_MB = 2.0, 1.0, 300.0
-PATIENCE_SECONDS = 600
+START_SECONDS, START_MB, PROCESS_MB = 2, 1, 300
+PATIENCE_SECONDS = 300
 MAKER = User(1, "maker", is_admin=True, created_at=utc_now())
 
 
-def main() -> int:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 3
-    is_well = [compare(slots, rounds) for slots in (1, 2)]
-    is_well.append(begin_large())
-    return int(not all(is_well))
+def measure(effort: Effort) -> Rows:
+    """Many short matches by one process and by two; then the start of very many."""
+    require_redis()
+    require_sandbox()
+    for slots in (1, 2):
+        yield compare(slots, copies=effort.choose(6, 3), rounds=effort.choose(3, 1))
+    yield from begin_large(effort.choose(1000, 200))
 
 
-def compare(slots: int, rounds: int) -> bool:
-    """Through the arena and directly, with so many processes; whether the arena is quick enough."""
+def compare(slots: int, copies: int, rounds: int) -> Row:
+    """Through the arena and directly, with so many processes."""
     ours, theirs = [], []
     with arena(slots) as (stack, store), directly(slots, stack.settings.image_dir) as pool:
         names = [enter(store, f"{sample}-{copy}", samples.source(sample)) for sample in samples.names()
-                 for copy in range(COPIES)]
+                 for copy in range(copies)]
         for number in range(rounds):
             cup = tournaments.create(store, MAKER, name=f"cup-{number}", ruleset="oware", bots=names).id
             ours.append(through_the_arena(store, cup))
@@ -60,10 +62,9 @@ def compare(slots: int, rounds: int) -> bool:
             begin = time.perf_counter()
             pool.map(play, played, chunksize=1)
             theirs.append(time.perf_counter() - begin)
-    ratio = statistics.median(their / our for our, their in zip(ours, theirs, strict=True))
-    print(f"{slots} at once: {len(played)} matches, {statistics.median(ours):.1f} s in the arena, "
-          f"{statistics.median(theirs):.1f} s directly: {ratio:.2f} of the speed, at least {GOAL} wanted", flush=True)
-    return ratio >= GOAL
+    row = Row(f"{len(played)} short matches in a whole arena, {slots} at once", "the same matches played directly",
+              duration(statistics.median(ours)), duration(statistics.median(theirs)))
+    return row.judged([their / our for our, their in zip(ours, theirs, strict=True)], at_least(GOAL))
 
 
 def through_the_arena(store: Store, cup: int) -> float:
@@ -114,10 +115,10 @@ def play(assignment: Assignment) -> int:
     return len(played.record.games)
 
 
-def begin_large() -> bool:
-    """Start a round robin of a thousand: when does its first match begin, and what does that take?"""
+def begin_large(many: int) -> list[Row]:
+    """Start a round robin of so many: when does its first match begin, and what does that take?"""
     with arena(2) as (stack, store):
-        names = [enter(store, f"bot-{number}", samples.source("random")) for number in range(MANY)]
+        names = [enter(store, f"bot-{number}", samples.source("random")) for number in range(many)]
         client = redis.Redis.from_url(stack.settings.redis_url)
         cup = tournaments.create(store, MAKER, name="large", ruleset="oware", bots=names)
         before = client.info("memory")["used_memory"]
@@ -129,14 +130,14 @@ def begin_large() -> bool:
         time.sleep(5)
         grown = (client.info("memory")["used_memory"] - before) / 2**20
         largest = max(peak_mb(pid) for pid in family(os.getpid()))
-        with store.read() as tx:
-            rows = tx.scalar(select(func.count()).where(matches.c.tournament_id == cup.id))
         tournaments.cancel(store, MAKER, cup.id)
         client.close()
-    print(f"{MANY} bots, {cup.match_count} matches: the first begins {seconds:.2f} s after the start, at most "
-          f"{START_SECONDS:g} wanted; 5 s later Redis has grown by {grown:.2f} MB (at most {START_MB:g}), {rows} "
-          f"matches have rows, the largest process had {largest:.0f} MB (at most {PROCESS_MB:g})")
-    return seconds <= START_SECONDS and grown <= START_MB and largest <= PROCESS_MB
+    cup_of_many = f"round robin of {many:,} bots, {cup.match_count:,} matches"
+    return [
+        Row(f"{cup_of_many}: from its start to its first match").judged([seconds], at_most(START_SECONDS, "s")),
+        Row(f"{cup_of_many}: Redis has grown by, 5 s later").judged([grown], at_most(START_MB, "MB")),
+        Row(f"{cup_of_many}: the largest process").judged([largest], at_most(PROCESS_MB, "MB")),
+    ]
 
 
 def begun(store: Store, cup: int) -> bool:
@@ -200,4 +201,4 @@ def peak_mb(pid: int) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("Dispatch", measure))

@@ -1,9 +1,9 @@
 """The engines against OpenSpiel and against plain C, as ratios.
 
-    python benchmarks/engines.py        ends with 1 when a goal is not reached
+    python benchmarks/engines.py [--quick]      ends with 1 when a goal is not reached
 
-Peers come with the extra `bench`; rows whose peer, or whose C compiler, is missing are left out.  Every side plays
-random games and draws its lots the same way; a unit is one move.
+OpenSpiel comes with the extra `bench`.  Every side plays random games and draws its lots the same way; a unit is one
+move.  Processor time; medians of seven rounds.
 """
 
 import random
@@ -18,8 +18,9 @@ from typing import Any
 from arena import games
 from arena.games.compiling import OPTION
 from arena.games.playout import play_out
-from benchmarks import plain_c
-from benchmarks.measuring import Row, per_unit, report
+from benchmarks import peers, plain_c
+from benchmarks.measuring import Comparison, Effort, NotHere, Rows, compared, per_unit, run
+from benchmarks.rows import Row
 
 LONGEST = 500                   # moves of a game in the loops of positions, which know no repetition
 MOVES = {"oware": 90_000, "urim": 90_000}
@@ -27,17 +28,25 @@ OTHER_MOVES = 50_000
 INTERPRETED_MOVES = 12_000
 
 
-def main() -> int:
-    """Print the table; with the name of a game, its nanoseconds for a move in the loop of positions."""
-    if sys.argv[1:]:
-        print(per_unit(lambda: loop(games.load(sys.argv[1]).initial, INTERPRETED_MOVES)))
-        return 0
-    if not games.is_compiled():
-        print("the games are not compiled here: python scripts/compile_games.py --required says why")
-        return 1
+def measure(effort: Effort) -> Rows:
+    """A row for each loop, against its peer."""
+    peers.require_compiled_games()
+    try:
+        yield from compared(against_open_spiel(), effort)
+    except NotHere as missing:
+        yield Row("everything against OpenSpiel").not_measured(str(missing))
     with tempfile.TemporaryDirectory() as folder:
-        rows = [*against_open_spiel(), *against_c(Path(folder))]
-        return 0 if report("Engines", rows) else 1
+        yield from compared(against_c(Path(folder)), effort)
+
+
+def interpreted_move() -> float:
+    """Nanoseconds for a move, by an interpreter of its own that leaves the compiled games aside."""
+    command = [sys.executable, "-X", OPTION, "-c", "from benchmarks import engines; print(engines.move_of_oware())"]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def move_of_oware() -> float:
+    return per_unit(lambda: loop(games.load("oware").initial, INTERPRETED_MOVES))
 
 
 def loop(initial: Callable[[], Any], moves: int) -> int:
@@ -86,12 +95,8 @@ def moves_of(rules: games.Rules, seeds: int) -> int:
     return made
 
 
-def against_open_spiel() -> list[Row]:
-    try:
-        import pyspiel
-    except ImportError:
-        print("OpenSpiel is not installed (extra `bench`): its rows are left out\n")
-        return []
+def against_open_spiel() -> list[Comparison]:
+    pyspiel = peers.open_spiel()
     game = pyspiel.load_game("oware")
     bots = [pyspiel.make_uniform_random_bot(player, 17 + player) for player in (0, 1)]
 
@@ -114,40 +119,35 @@ def against_open_spiel() -> list[Row]:
             made += state.move_number()
         return made
 
-    def interpreted() -> float:
-        command = [sys.executable, "-X", OPTION, __file__, "oware"]
-        return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-
     rows = []
     for name in ("oware", "urim"):
         rules = games.load(name)
         made = moves_of(rules, 2_000)
         rows += [
-            Row(f"{rules.title}: `legal_moves`, `play` in a Python loop", "OpenSpiel's Oware from Python", "moves",
-                timed(loop, rules.initial, MOVES[name]), lambda: per_unit(from_python), 2.0),
-            Row(f"{rules.title}: `Game.legal_moves`, `push` in a Python loop", "the same", "moves",
-                timed(loop_of_games, rules, MOVES[name]), lambda: per_unit(from_python)),
-            Row(f"{rules.title}: whole games in the engine, `play_out`", "OpenSpiel's `evaluate_bots`", "moves",
-                timed(played, rules, 2_000, made), lambda: per_unit(in_cpp), 1.3),
+            Comparison(f"{rules.title}: `legal_moves`, `play` in a Python loop", "OpenSpiel's Oware from Python",
+                       "moves", timed(loop, rules.initial, MOVES[name]), timed(from_python), 2.0),
+            Comparison(f"{rules.title}: `Game.legal_moves`, `push` in a Python loop", "OpenSpiel's Oware from Python",
+                       "moves", timed(loop_of_games, rules, MOVES[name]), timed(from_python)),
+            Comparison(f"{rules.title}: whole games in the engine, `play_out`", "OpenSpiel's `evaluate_bots`",
+                       "moves", timed(played, rules, 2_000, made), timed(in_cpp), 1.3),
         ]
-    return [*rows, Row("Oware (Abapa), interpreted: `legal_moves`, `play`", "OpenSpiel's Oware from Python", "moves",
-                       interpreted, lambda: per_unit(from_python), 0.2)]
+    return [*rows, Comparison("Oware (Abapa), interpreted: `legal_moves`, `play`", "OpenSpiel's Oware from Python",
+                              "moves", interpreted_move, timed(from_python), 0.2)]
 
 
-def against_c(folder: Path) -> list[Row]:
+def against_c(folder: Path) -> list[Comparison]:
     if shutil.which("cc") is None:
-        print("There is no C compiler: the rows of plain C are left out\n")
-        return []
+        raise NotHere("there is no C compiler to make plain C with")
     rows = []
     for name in plain_c.GAMES:
         rules, module, seeds = games.load(name), plain_c.compiled(name, folder), 100 if name == "anywoli" else 1_000
         plain_c.check(name, module, range(100))
         made = moves_of(rules, seeds)
         rows += [
-            Row(f"{rules.title}: `legal_moves`, `play` in a Python loop", "plain C with the same interface", "moves",
-                timed(loop, rules.initial, OTHER_MOVES), timed(loop, module.initial, OTHER_MOVES), 0.4),
-            Row(f"{rules.title}: whole games in the engine, `play_out`", "the same games within C", "moves",
-                timed(played, rules, seeds, made), timed(played_in_c, module, seeds)),
+            Comparison(f"{rules.title}: `legal_moves`, `play` in a Python loop", "plain C with the same interface",
+                       "moves", timed(loop, rules.initial, OTHER_MOVES), timed(loop, module.initial, OTHER_MOVES), 0.4),
+            Comparison(f"{rules.title}: whole games in the engine, `play_out`", "the same games within C",
+                       "moves", timed(played, rules, seeds, made), timed(played_in_c, module, seeds)),
         ]
     return rows
 
@@ -166,4 +166,4 @@ def timed(work: Callable[..., int], *arguments: Any) -> Callable[[], float]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("Engines", measure))

@@ -1,9 +1,9 @@
 """How many results a second are taken in, on SQLite and PostgreSQL: one by one, a hundred together, by two processes.
 
-    python benchmarks/ingest.py [RESULTS]       ends with 1 when a goal is not reached
+    python benchmarks/ingest.py [--quick]       ends with 1 when a goal is not reached
 
 Matches of two games, played before the clock runs; taking one in is replaying its record, keeping it, moving table
-and ratings on, and telling Redis (redis-server must be installed; without PostgreSQL, SQLite alone is measured).
+and ratings on, and telling Redis (redis-server must be installed).  By the wall clock.
 A worker reports together what it has played within half a second; long matches come one by one.  The goal is for two
 processes that report at once, as the workers of a small machine do, both to one tournament.
 """
@@ -24,32 +24,37 @@ from arena.services.reports import Report
 from arena.settings import Settings
 from arena.store.migrate import migrate
 from arena.store.session import Store, utc_now
+from benchmarks.measuring import Effort, Rows, run
+from benchmarks.rows import Row, at_least
 from benchmarks.services import open_folder, running_redis
 from tests.support import field, postgres
 
-GOAL = 1000                     # a second, of those that come together
+GOAL = at_least(1000, "a second")       # of those that come together
 TOGETHER = 100
 PROCESSES = 2
 BOTS = 40
 
 
-def main() -> int:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+def measure(effort: Effort) -> Rows:
+    """On both databases."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
+    count = effort.choose(500, 200)
     with open_folder() as folder, running_redis(folder) as redis_url:
         settings = Settings(data_dir=folder, redis_url=redis_url)
-        rates = {"SQLite": rates_of(settings, count)}
-        if postgres.is_installed():
-            with postgres.running_postgres() as server:
-                url = postgres.create_database(server, "arena").replace("postgresql:", "postgresql+psycopg:")
-                rates["PostgreSQL"] = rates_of(replace(settings, database_url=url), count)
-    for name, (single, together, by_two) in rates.items():
-        print(f"{name}: {single:.0f} results a second one by one; {TOGETHER} together {together:.0f}; the same by "
-              f"{PROCESSES} processes {by_two:.0f}, at least {GOAL} wanted")
-    return int(min(by_two for _, _, by_two in rates.values()) < GOAL)
+        yield from rates_on("SQLite", settings, count)
+        if not postgres.is_installed():
+            yield Row(by_processes("PostgreSQL")).not_measured("PostgreSQL is not here", GOAL)
+            return
+        with postgres.running_postgres() as server:
+            url = postgres.create_database(server, "arena").replace("postgresql:", "postgresql+psycopg:")
+            yield from rates_on("PostgreSQL", replace(settings, database_url=url), count)
 
 
-def rates_of(settings: Settings, count: int) -> tuple[float, float, float]:
+def by_processes(database: str) -> str:
+    return f"results taken in on {database}, {TOGETHER} together, by {PROCESSES} processes at once"
+
+
+def rates_on(database: str, settings: Settings, count: int) -> list[Row]:
     """Results a second: one by one, so many together, and by several processes."""
     migrate(settings.sqlalchemy_url)
     store = Store.open(settings)
@@ -59,7 +64,11 @@ def rates_of(settings: Settings, count: int) -> tuple[float, float, float]:
     single, together = taken_in(store, waiting, count // 5, 1), taken_in(store, waiting, count, TOGETHER)
     shares = [[reports_of(waiting, TOGETHER) for _ in range(count // TOGETHER)] for _ in range(PROCESSES)]
     store.dispose()
-    return single, together, taken_in_at_once(settings, shares)
+    return [
+        Row(f"results taken in on {database}, one by one").told([single], GOAL.unit),
+        Row(f"results taken in on {database}, {TOGETHER} together").told([together], GOAL.unit),
+        Row(by_processes(database)).judged([taken_in_at_once(settings, shares)], GOAL),
+    ]
 
 
 def taken_in_at_once(settings: Settings, shares: list[list[list[Report]]]) -> float:
@@ -114,4 +123,4 @@ def leased(store: Store) -> Iterator[Assignment]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("Ingest", measure))

@@ -1,8 +1,8 @@
 """A leaderboard of a million bots: pages, neighbours, changes, and all of it filled again.
 
-    python benchmarks/leaderboards.py [BOTS]        ends with 1 when a goal is not reached
+    python benchmarks/leaderboards.py [--quick]     ends with 1 when a goal is not reached
 
-By the wall clock, since the work is done in another process (redis-server must be installed).
+By the wall clock, since the work is done in another process (redis-server must be installed); medians of seven rounds.
 """
 
 import random
@@ -18,7 +18,8 @@ import redis
 
 from arena.ratings.elo import k_factor
 from arena.store.leaderboards import MOST_MATCHES, PREFIX, BoardChanges, BoardEntry, Key, Leaderboards
-from benchmarks.measuring import Row, report
+from benchmarks.measuring import Comparison, Effort, Rows, compared, run
+from benchmarks.rows import Row, at_most
 from benchmarks.services import open_folder, running_redis
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -33,19 +34,19 @@ Members = dict[str, float]
 Pair = tuple[tuple[int, float], tuple[int, float]]
 
 
-def main() -> int:
-    bots = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+def measure(effort: Effort) -> Rows:
+    """Fill it, read it, change it."""
+    bots = effort.choose(1_000_000, 50_000)
     with open_folder() as folder, running_redis(folder) as url:
         boards, client = Leaderboards(url), redis.Redis.from_url(url)
         dice = random.Random(5)
         ratings = sorted((dice.gauss(1500, 200) for _ in range(bots)), reverse=True)       # as SQL gives them
-        seconds = filled(boards, ratings)
-        print(f"{bots:,} bots; the whole board filled in {seconds:.1f} s, at most {FILLED_SECONDS} s wanted\n")
-        rows = [*reading(boards, client, bots), *changes(boards, client, ratings)]
-        is_well = report("Leaderboard, by the wall clock", rows)
+        row = Row(f"a board of {bots:,} bots filled, without reading SQL")
+        yield row.judged([filled(boards, ratings)], at_most(FILLED_SECONDS, "s"))
+        yield from compared(reading(boards, client, bots), effort)
+        yield from compared(changes(boards, client, ratings), effort)
         boards.close()
         client.close()
-    return int(not is_well or seconds > FILLED_SECONDS)
 
 
 def filled(boards: Leaderboards, ratings: list[float]) -> float:
@@ -60,17 +61,18 @@ def entry(bot: str, rating: float, sequence: int, matches: int = 100) -> BoardEn
     return BoardEntry(0, bot, "somebody", 1, rating, matches, matches - 50, 10, 40, False, sequence, NOW)
 
 
-def reading(boards: Leaderboards, client: redis.Redis, bots: int) -> list[Row]:
+def reading(boards: Leaderboards, client: redis.Redis, bots: int) -> list[Comparison]:
     """The same page at any depth, and who stands around a bot."""
     middle, deep = (key_at(client, place) for place in (bots // 2, bots - A_PAGE - 1))
     page = partial(boards.page, RULESET, A_PAGE)
     first = each(page, repeat(None))
     return [
-        Row(f"page of {A_PAGE} in the middle", "first page", "pages", each(page, repeat(middle)), first, 1 / 1.5),
-        Row(f"last page of {A_PAGE}", "first page", "pages", each(page, repeat(deep)), first, 1 / 1.5),
-        Row("the two around a bot", "PING", "times",
-            each(lambda bot: boards.around(RULESET, bot, 3), repeat(middle[2])),
-            each(lambda _: client.ping(), repeat(None)), 1 / 2),
+        Comparison(f"the page of {A_PAGE} in its middle", "its first page", "pages", each(page, repeat(middle)), first,
+                   1 / 1.5),
+        Comparison(f"its last page of {A_PAGE}", "its first page", "pages", each(page, repeat(deep)), first, 1 / 1.5),
+        Comparison("the two around a bot", "PING", "times",
+                   each(lambda bot: boards.around(RULESET, bot, 3), repeat(middle[2])),
+                   each(lambda _: client.ping(), repeat(None)), 1 / 2),
     ]
 
 
@@ -81,7 +83,7 @@ def key_at(client: redis.Redis, place: int) -> Key:
     return -score, MOST_MATCHES - int(matches), bot
 
 
-def changes(boards: Leaderboards, client: redis.Redis, ratings: list[float]) -> list[Row]:
+def changes(boards: Leaderboards, client: redis.Redis, ratings: list[float]) -> list[Comparison]:
     """A result changes two entries, once; against two members of a sorted set that nobody guards.
 
     Neighbours are where the processor has just been; of two bots anywhere on the board, neither is.
@@ -97,10 +99,10 @@ def changes(boards: Leaderboards, client: redis.Redis, ratings: list[float]) -> 
         one, many = changed(boards, pairs, 1), changed(boards, pairs, AT_ONCE)
         batches = iter(partial(taken, plain, AT_ONCE), [])
         rows += [
-            Row(f"a result of {bots}, once", "ZADD of two members", "results",
-                each(apply, one), each(partial(client.zadd, key), plain), 0.5),
-            Row(f"{AT_ONCE} of them in one call", "the same ZADDs, pipelined", "results",
-                each(apply, many, AT_ONCE), each(partial(pipelined, client, key), batches, AT_ONCE), 0.25),
+            Comparison(f"a result of {bots}, once", "ZADD of two members", "results",
+                       each(apply, one), each(partial(client.zadd, key), plain), 0.5),
+            Comparison(f"{AT_ONCE} results of {bots} in one call", "the same ZADDs, pipelined", "results",
+                       each(apply, many, AT_ONCE), each(partial(pipelined, client, key), batches, AT_ONCE), 0.25),
         ]
     return rows
 
@@ -172,4 +174,4 @@ def each(action: Callable[[Any], object], arguments: Iterator[Any], at_once: int
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("A leaderboard", measure))

@@ -1,10 +1,11 @@
 """What the referee, the clocks and the sandbox add to a match, and how many games a second that makes.
 
-    python benchmarks/matches.py [PYTHON]
+    python benchmarks/matches.py [--quick]              ends with 1 when a goal is not reached
+    KAGGLE=/path/to/python python benchmarks/matches.py
 
-In processor time, of all processes that take part, which work one after the other on one core.  PYTHON is an
-interpreter that has kaggle-environments (1.3 GB, so `make bench` does not bring it); with it, its games are counted
-too.  Ends with 1 when a goal is not reached.
+In processor time, of all processes that take part, which work one after the other on one core; medians of seven
+rounds.  KAGGLE is an interpreter that has kaggle-environments (1.3 GB, so `make bench` does not bring it): with it,
+whole games are compared, too.
 """
 
 import os
@@ -12,7 +13,8 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from arena.games import Game, load
 from arena.match.clock import ClockView, TimeControl
@@ -21,8 +23,9 @@ from arena.match.record import BotRef, MatchSetup
 from arena.match.referee import play_match
 from arena.sandbox.player import Sandbox, pin_to_one_core
 from arena.sandbox.sandboxed_player import SandboxedPlayer
-from benchmarks.measuring import Row, report
-from benchmarks.services import open_folder
+from benchmarks.measuring import Comparison, Effort, NotHere, Rows, compared, run
+from benchmarks.rows import Row, at_least
+from benchmarks.services import open_folder, require_sandbox
 
 CONSTANT = b"def choose_move(position): return 2\n"
 FIRST_LEGAL = b"def choose_move(position): return position.legal_moves()[0]\n"
@@ -42,6 +45,7 @@ from kaggle_environments import make
 def first(observation, configuration):
     return next(column for column in range(configuration.columns) if not observation.board[column])
 env = make("connectx")
+print("ready", file=out, flush=True)
 for line in sys.stdin:
     begin = time.process_time_ns()
     for _ in range(10):
@@ -51,27 +55,43 @@ for line in sys.stdin:
 CPU_CLOCK_OF_PROCESS = 2        # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
 ROUND_TRIPS = 2000
 GAMES = 50
+A_GAME = "whole games, both bots taking the first legal move"
+KAGGLES_GAME = "connectx of kaggle-environments, not sandboxed"
+KAGGLE_RATIO = 25.0
 
 
-def main() -> int:
+def measure(effort: Effort) -> Rows:
+    """A turn, then whole games."""
+    require_sandbox()
     pin_to_one_core(0)
     with open_folder() as folder:
         sandbox = Sandbox(folder, ready=2)
-        peers = [started([sys.executable, "-I", "-S", "-c", ECHO])]
-        rows = round_trips(sandbox, peers[0])
-        if len(sys.argv) > 1:
-            peers.append(started([sys.argv[1], "-c", KAGGLE]))
-            rows.append(games(sandbox, peers[1]))
-        print(f"{1e9 / match_time(sandbox):.0f} games of Oware a second, both bots with the first legal move\n")
-        is_well = report("Matches on one core", rows)
+        with started([sys.executable, "-I", "-S", "-c", ECHO]) as echo:
+            yield from compared(round_trips(sandbox, echo), effort)
+        rates = [1e9 / match_time(sandbox) for _ in range(effort.rounds)]
+        yield Row(f"Oware (Abapa): {A_GAME}").told(rates, "a second")
+        try:
+            with kaggle() as peer:
+                yield games(sandbox, peer).measured(effort.rounds)
+        except NotHere as missing:
+            yield Row(A_GAME, KAGGLES_GAME).not_measured(str(missing), at_least(KAGGLE_RATIO))
         sandbox.close()
-        for process in peers:
-            process.kill()
-            process.communicate()
-    return int(not is_well)
 
 
-def round_trips(sandbox: Sandbox, echo: "subprocess.Popen[bytes]") -> list[Row]:
+@contextmanager
+def kaggle() -> Iterator["subprocess.Popen[bytes]"]:
+    """Its games, played when they are asked for.  Raises: NotHere."""
+    python = os.environ.get("KAGGLE")
+    if not python:
+        raise NotHere("kaggle-environments is not installed; say KAGGLE=/path/to/python of one that has it")
+    with started([python, "-c", KAGGLE]) as peer:
+        assert peer.stdout is not None
+        if peer.stdout.readline() != b"ready\n":
+            raise NotHere(f"{python} has no kaggle-environments that plays connectx")
+        yield peer
+
+
+def round_trips(sandbox: Sandbox, echo: "subprocess.Popen[bytes]") -> list[Comparison]:
     """A turn against the least that a request, an answer and a deadline can cost."""
     game = Game(load("oware"))
     player, bare = opened(sandbox), opened(sandbox)
@@ -80,12 +100,13 @@ def round_trips(sandbox: Sandbox, echo: "subprocess.Popen[bytes]") -> list[Row]:
     assert echo.stdin is not None
     assert echo.stdout is not None
     plain = exchange(b"x" * len(REQUEST), echo.stdin.fileno(), echo.stdout.fileno())
-    turn = "a turn with fair clocks and the watch on the idle bot"
+    floor = "bytes on pipes, with a deadline"
     return [
-        Row("the protocol: a request to the child and its answer", "bytes on pipes, with a deadline", "turns",
-            lambda: each(unclocked, bare._child.pid), lambda: each(plain, echo.pid), 1 / 1.6),
-        Row(turn, "the same", "turns", lambda: each(lambda: player.choose(game, CLOCK, LIMIT_US), player._child.pid),
-            lambda: each(plain, echo.pid), 1 / 2.5),
+        Comparison("the protocol: a request to the child and its answer", floor, "turns",
+                   lambda: each(unclocked, bare._child.pid), lambda: each(plain, echo.pid), 1 / 1.6),
+        Comparison("a turn with fair clocks and the watch on the idle bot", floor, "turns",
+                   lambda: each(lambda: player.choose(game, CLOCK, LIMIT_US), player._child.pid),
+                   lambda: each(plain, echo.pid), 1 / 2.5),
     ]
 
 
@@ -125,10 +146,9 @@ def used(partner: int) -> int:
     return time.process_time_ns() + time.clock_gettime_ns(~partner << 3 | CPU_CLOCK_OF_PROCESS)
 
 
-def games(sandbox: Sandbox, kaggle: "subprocess.Popen[bytes]") -> Row:
+def games(sandbox: Sandbox, peer: "subprocess.Popen[bytes]") -> Comparison:
     """Whole games between two bots that take the first legal move, the sandboxes ready before."""
-    return Row("whole games, both bots taking the first legal move", "connectx of kaggle-environments, not sandboxed",
-               "games", lambda: match_time(sandbox), lambda: asked(kaggle), 25)
+    return Comparison(A_GAME, KAGGLES_GAME, "games", lambda: match_time(sandbox), lambda: asked(peer), KAGGLE_RATIO)
 
 
 def match_time(sandbox: Sandbox) -> float:
@@ -147,18 +167,25 @@ def match_time(sandbox: Sandbox) -> float:
     return (host + guests * 1000) / GAMES
 
 
-def started(command: list[str]) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+@contextmanager
+def started(command: list[str]) -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that answers, ended afterwards."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
-def asked(kaggle: "subprocess.Popen[bytes]") -> float:
+def asked(peer: "subprocess.Popen[bytes]") -> float:
     """Nanoseconds it took for one of its games."""
-    assert kaggle.stdin is not None
-    assert kaggle.stdout is not None
-    kaggle.stdin.write(b"go\n")
-    kaggle.stdin.flush()
-    return float(kaggle.stdout.readline())
+    assert peer.stdin is not None
+    assert peer.stdout is not None
+    peer.stdin.write(b"go\n")
+    peer.stdin.flush()
+    return float(peer.stdout.readline())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("Matches, on one core", measure))

@@ -1,7 +1,9 @@
 """What the sandbox costs, as ratios to the same work without it, each with the bound it must keep.
 
-`python benchmarks/sandbox.py [ROUNDS]`.  Rounds are interleaved and medians taken, so a noisy machine moves both sides
-of a ratio; absolute times are of this machine and this hour.  Ends with 1 when a bound is broken.
+    python benchmarks/sandbox.py [--quick]      ends with 1 when a bound is broken
+
+By the wall clock, on one core.  Rounds are interleaved and medians of thirty taken, so a noisy machine moves both
+sides of a ratio; absolute times are of this machine and this hour.
 """
 
 import json
@@ -11,7 +13,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from arena.games import Game, load
@@ -26,7 +27,9 @@ from arena.sandbox.player import Sandbox, open_unsafe_player, pin_to_one_core
 from arena.sandbox.sandboxed_player import SandboxedPlayer
 from arena.sandbox.tools import find_bwrap, find_setpriv
 from arena.sandbox.verify import verify
-from benchmarks.services import open_folder
+from benchmarks.measuring import Effort, Rows, ratio, run
+from benchmarks.rows import Row, at_most
+from benchmarks.services import open_folder, require_sandbox
 
 ROOT = Path(__file__).parents[1]
 INFO = MatchInfo("oware", "games-2", TimeControl(100, 2000), 0)
@@ -58,25 +61,16 @@ REQUEST = {"s": 1, "moves": [3, 8], "clock": [100.0, 2000.0, 0.5], "pits": [4] *
 MOVES = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table; `bound` and `found` are ratios, or seconds where `unit` says so."""
-
-    what: str
-    bound: float
-    found: float
-    unit: str = "x"
-
-
-def main() -> int:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 30
+def measure(effort: Effort) -> Rows:
+    """What it adds to a start and to a move, whether its clock is fair, and how long its own examination takes."""
+    require_sandbox()
     pin_to_one_core(0)
+    rounds = effort.choose(30, 5)
     with open_folder() as folder:
-        rows = [*starts(folder, rounds), *moves(folder, rounds), fairness(folder), doctor(folder)]
-    for row in rows:
-        verdict = "ok" if row.found <= row.bound else "TOO MUCH"
-        print(f"{row.what:<66} {row.found:>8.4f} {row.unit}, at most {row.bound:g}  {verdict}")
-    return int(any(row.found > row.bound for row in rows))
+        yield from starts(folder, rounds)
+        yield from moves(folder, rounds)
+        yield fairness(folder)
+        yield doctor(folder)
 
 
 def starts(folder: Path, rounds: int) -> list[Row]:
@@ -106,14 +100,19 @@ def starts(folder: Path, rounds: int) -> list[Row]:
     cold.close()
     warm.close()
     built.release()
-    median = {name: statistics.median(times) for name, times in took.items()}
     return [
-        Row("bubblewrap + filter + minimal Python / bare Python", 2.0, median["minimal"] / median["bare"]),
-        Row("cold start to first move / bare Python with the same imports", 1.6, median["cold"] / median["imports"]),
-        Row("warm claim to first move / bare Python", 0.25, median["warm"] / median["bare"]),
-        Row("look at every layer from outside", 0.002, median["verify"], "s"),
-        Row("kill and reap", 0.05, median["end"], "s"),
+        ratio("the least Python that answers, behind bubblewrap and filter", "bare Python", took["minimal"],
+              took["bare"], at_most(2.0)),
+        ratio("a cold start to the first move", "bare Python with the same imports", took["cold"], took["imports"],
+              at_most(1.6)),
+        ratio("a warm claim to the first move", "bare Python", took["warm"], took["bare"], at_most(0.25)),
+        Row("look at every layer of a sandbox from outside").judged(in_ms(took["verify"]), at_most(2, "ms")),
+        Row("kill and reap a sandbox").judged(in_ms(took["end"]), at_most(50, "ms")),
     ]
+
+
+def in_ms(seconds: list[float]) -> list[float]:
+    return [1000 * each for each in seconds]
 
 
 def moves(folder: Path, rounds: int) -> list[Row]:
@@ -141,13 +140,12 @@ def moves(folder: Path, rounds: int) -> list[Row]:
         process.kill()
         process.communicate()
     sandbox.close()
-    median = {name: statistics.median(times) for name, times in per_move.items()}
-    print(f"a move takes {median['inside'] * 1e6:.1f} us here, naive JSON {median['naive'] * 1e6:.1f} us")
+    ours = per_move["inside"]
     return [
-        Row("a move / naive JSON on plain pipes, same core", 2.5, median["inside"] / median["naive"]),
-        Row("a move / bytes on plain pipes, same core", 12.0, median["inside"] / median["pipes"]),
-        Row("a move with the filter / without", 1.1, median["inside"] / median["unfiltered"]),
-        Row("a move in the sandbox / outside", 1.1, median["inside"] / median["outside"]),
+        ratio("a move in the sandbox", "naive JSON on plain pipes, same core", ours, per_move["naive"], at_most(2.5)),
+        ratio("a move in the sandbox", "bytes on plain pipes, same core", ours, per_move["pipes"], at_most(12)),
+        ratio("a move in the sandbox", "the same without its filter", ours, per_move["unfiltered"], at_most(1.1)),
+        ratio("a move in the sandbox", "the same outside", ours, per_move["outside"], at_most(1.1)),
     ]
 
 
@@ -157,8 +155,8 @@ def fairness(folder: Path) -> Row:
     player = sandbox.open_player(BUSY, 0, INFO, SEED, lambda: None)
     game = Game(load("oware"))
 
-    def charged() -> float:
-        return statistics.median(player.choose(game, CLOCK, LIMIT_US).timing.charged_us for _ in range(9))
+    def charged() -> list[float]:
+        return [player.choose(game, CLOCK, LIMIT_US).timing.charged_us / 1e6 for _ in range(9)]
 
     quiet = charged()
     hogs = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(3)]
@@ -168,15 +166,15 @@ def fairness(folder: Path) -> Row:
         hog.wait()
     player.close()
     sandbox.close()
-    return Row("a 50 ms move charged with three hogs on its core / on a quiet one", 1.3, busy / quiet)
+    return ratio("what a 50 ms move is charged with three hogs on its core", "alone on it", busy, quiet, at_most(1.3))
 
 
 def doctor(folder: Path) -> Row:
     began = time.perf_counter()
     report = examine(folder)
     if not report.ok:
-        raise SystemExit(f"the doctor is not content: {report.checks}")
-    return Row("the whole examination", 10.0, time.perf_counter() - began, "s")
+        raise RuntimeError(f"the doctor is not content: {report.checks}")
+    return Row("the whole examination of the sandbox").judged([time.perf_counter() - began], at_most(10, "s"))
 
 
 def answered(command: list[str]) -> None:
@@ -250,4 +248,4 @@ def raw_round_trip(process: subprocess.Popen[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("The sandbox, on one core", measure))

@@ -1,9 +1,9 @@
 """The search against the same search written in Python on OpenSpiel's interface, as ratios.
 
-    python benchmarks/search.py         ends with 1 when the goal is not reached
+    python benchmarks/search.py [--quick]       ends with 1 when a goal is not reached
 
-OpenSpiel comes with the extra `bench`.  Both sides judge by the same lead in seeds, and must find the
-same value.  A round is a search from each of three positions, nothing remembered from before.
+OpenSpiel comes with the extra `bench`.  Both sides judge by the same lead in seeds, and must find the same value.
+Nothing is remembered from one position to the next.  Processor time; medians of seven rounds.
 """
 
 import sys
@@ -11,7 +11,9 @@ from typing import Any
 
 from arena import games
 from arena.games import search
-from benchmarks.measuring import Row, per_unit, report
+from benchmarks import peers
+from benchmarks.measuring import Comparison, Effort, NotHere, Rows, compared, per_unit, run
+from benchmarks.rows import Row
 
 DEPTH = 8
 # Openings after which the games of both begin to differ in size; the first is the start itself.
@@ -95,28 +97,23 @@ def final(state: Any, ply: int) -> int:
     return won * (2 * search.HALF_POINT - ply)
 
 
-def main() -> int:
-    """Print the tables."""
-    if not games.is_compiled():
-        print("the games are not compiled here: python scripts/compile_games.py --required says why")
-        return 1
+def measure(effort: Effort) -> Rows:
+    """The search against both peers; then how many positions it looks at in each game."""
+    peers.require_compiled_games()
     try:
-        rows = against_open_spiel()
-    except ImportError:
-        print("OpenSpiel is not installed (extra `bench`)")
-        return 1
-    is_fast = report(f"Search, Oware to depth {DEPTH}", rows)
-    print(f"\nNodes looked at, thousands a second, of searches of {NODES:,} nodes from the start:\n")
+        yield from compared(against_open_spiel(), effort)
+    except NotHere as missing:
+        yield Row("everything against OpenSpiel").not_measured(str(missing))
     for name in games.names():
-        nanoseconds = per_unit(lambda name=name: search.best(games.load(name).initial(), nodes=NODES).nodes)
-        print(f"* {name}: {1e6 / nanoseconds:,.0f}")
-    return 0 if is_fast else 1
+        rules = games.load(name)
+        nanoseconds = [per_unit(lambda: search.best(rules.initial(), nodes=NODES).nodes)    # noqa: B023  called at once
+                       for _ in range(effort.rounds)]
+        row = Row(f"{rules.title}: positions that a search of {NODES:,} looks at")
+        yield row.told([1e3 / each for each in nanoseconds], "million a second")
 
 
-def against_open_spiel() -> list[Row]:
-    import pyspiel
-
-    game = pyspiel.load_game("oware")
+def against_open_spiel() -> list[Comparison]:
+    game = peers.open_spiel().load_game("oware")
     pairs = [set_up(game.new_initial_state(), opening) for opening in OPENINGS]
     for position, state in pairs:
         expected = PlainSearch().value(state, DEPTH)
@@ -145,13 +142,14 @@ def against_open_spiel() -> list[Row]:
         south = 4 * (position.stores[0] - position.stores[1]) + row
         return south if position.to_move == games.SOUTH else -south
 
+    oware = f"Oware (Abapa) to depth {DEPTH} from three positions"
+    same_search, alpha_beta = "the same search in Python on OpenSpiel", "plain alpha-beta in Python on OpenSpiel"
     return [
-        Row("`search.Search().best`", "the same search in Python on OpenSpiel", "rounds", ours, same, 15.0),
-        Row("the same", "plain alpha-beta in Python on OpenSpiel", "rounds", ours, plain, 15.0),
-        Row("a node, nothing remembered", "a node of plain alpha-beta in Python on OpenSpiel", "nodes", our_node,
-            plain_node),
-        Row("`Search(evaluate)`, judged by a Python function", "the same search in Python on OpenSpiel", "rounds",
-            lambda: ours(evaluate=own_lead), same),
+        Comparison(f"{oware}: `Search().best`", same_search, "times", ours, same, 15.0),
+        Comparison(f"{oware}: `Search().best`", alpha_beta, "times", ours, plain, 15.0),
+        Comparison(f"{oware}: a node, nothing remembered", alpha_beta, "nodes", our_node, plain_node),
+        Comparison(f"{oware}: `Search(evaluate)`, judged by a Python function", same_search, "times",
+                   lambda: ours(evaluate=own_lead), same),
     ]
 
 
@@ -164,4 +162,4 @@ def set_up(state: Any, opening: tuple[int, ...]) -> tuple[games.Position, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("Search", measure))

@@ -1,6 +1,6 @@
 """The site under load: how many calls a second it answers, and how long they take at 80 % of that.
 
-    python benchmarks/site_load.py [SECONDS]        ends with 1 when a goal is not reached
+    python benchmarks/site_load.py [--quick]        ends with 1 when a goal is not reached
 
 A whole arena (site with two processes, SQLite, Redis, one worker) with 150 bots and 50,000 matches, called over
 loopback by a program on the same machine, which takes its share of the processors.  First as fast as eight callers
@@ -25,7 +25,9 @@ from arena.cli.stack import Plan, Stack
 from arena.services import samples
 from arena.store.migrate import migrate
 from benchmarks import large_arena
-from benchmarks.services import open_folder
+from benchmarks.measuring import Effort, Rows, duration, run
+from benchmarks.rows import Row, at_most
+from benchmarks.services import open_folder, require_redis, require_sandbox
 
 BOTS, MATCHES = 150, 50_000
 CALLERS, CALLERS_AT_80 = 8, 48
@@ -41,8 +43,10 @@ class Call:
     headers: tuple[tuple[str, str], ...] = ()
 
 
-def main() -> int:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 15.0
+def measure(effort: Effort) -> Rows:
+    """Both kinds of calls, on one arena."""
+    require_redis()
+    require_sandbox()
     os.environ["ARENA_RATE_LIMITS"] = "false"
     with open_folder() as temporary:
         folder = temporary / "data"
@@ -51,9 +55,8 @@ def main() -> int:
         large_arena.fill(folder / "arena.sqlite3", BOTS, MATCHES)
         with Stack(Plan(folder, workers=1), lambda text: None) as stack:
             host = urlsplit(stack.url).netloc
-            kinds = {"reading": reading(), "submitting": submitting(host)}
-            is_well = [measure(name, calls, host, seconds) for name, calls in kinds.items()]
-    return int(not all(is_well))
+            yield from loaded("reading", reading(), host, effort.choose(15.0, 3.0))
+            yield from loaded("submitting", submitting(host), host, effort.choose(15.0, 3.0))
 
 
 def reading() -> Iterator[Call]:
@@ -73,7 +76,7 @@ def submitting(host: str) -> Iterator[Call]:
     account = json.dumps({"name": "author", "password": "correct horse battery"}).encode()
     status, answer = called(http.client.HTTPConnection(host), Call("POST", "/api/v1/users", account, (kind,)))
     if status != 201:
-        raise SystemExit(f"no account: {status} {answer.decode()}")
+        raise RuntimeError(f"no account: {status} {answer.decode()}")
     token = ("Authorization", f"Bearer {json.loads(answer)['token']}")
     for number in count():
         parts = {"name": f"load-{number}", "game": "oware"}
@@ -88,8 +91,8 @@ def form(parts: dict[str, str], source: bytes) -> bytes:
     return b"".join(lines) + file + b"\r\n--boundary--\r\n"
 
 
-def measure(name: str, calls: Iterator[Call], host: str, seconds: float) -> bool:
-    """Its capacity, and its times at 80 % of it; whether none failed and the slow ones are not too slow."""
+def loaded(name: str, calls: Iterator[Call], host: str, seconds: float) -> list[Row]:
+    """Its capacity, and its times at 80 % of it."""
     lock, begin = threading.Lock(), time.perf_counter()
 
     def at_once() -> Iterator[tuple[float, Call]]:
@@ -98,7 +101,7 @@ def measure(name: str, calls: Iterator[Call], host: str, seconds: float) -> bool
                 call = next(calls)
             yield time.perf_counter(), call
 
-    fast = run(at_once, host, CALLERS)
+    fast = called_by_many(at_once, host, CALLERS)
     capacity = len(fast) / (time.perf_counter() - begin)
     begin, places = time.perf_counter(), count()
 
@@ -112,16 +115,18 @@ def measure(name: str, calls: Iterator[Call], host: str, seconds: float) -> bool
             time.sleep(max(0.0, due - time.perf_counter()))
             yield due, call
 
-    times = sorted(run(in_rhythm, host, CALLERS_AT_80))
+    times = sorted(called_by_many(in_rhythm, host, CALLERS_AT_80))
     median, slow = statistics.median(times), times[int(len(times) * 0.99)]
-    print(f"{name}: {capacity:.0f} calls a second; at 80 % of that, {len(times)} calls: median {median * 1000:.1f} ms, "
-          f"99th of a hundred {slow * 1000:.1f} ms = {slow / median:.1f} times as long, at most {LONGEST:g} wanted",
-          flush=True)
-    return slow <= LONGEST * median
+    slowest = Row(f"{name}: the slowest call of a hundred, at 80 % of the most", "the median call", duration(slow),
+                  duration(median))
+    return [
+        Row(f"{name}: calls of the site answered, as fast as {CALLERS} callers can").told([capacity], "a second"),
+        slowest.judged([slow / median], at_most(LONGEST)),
+    ]
 
 
-def run(work: Callable[[], Iterator[tuple[float, Call]]], host: str, callers: int) -> list[float]:
-    """Seconds that each call took from its moment on.  Ends the program at the first that fails."""
+def called_by_many(work: Callable[[], Iterator[tuple[float, Call]]], host: str, callers: int) -> list[float]:
+    """Seconds that each call took from its moment on.  Raises: RuntimeError when any has failed."""
     times: list[float] = []
     failed: list[str] = []
 
@@ -143,7 +148,7 @@ def run(work: Callable[[], Iterator[tuple[float, Call]]], host: str, callers: in
     for thread in threads:
         thread.join()
     if failed:
-        raise SystemExit(f"{len(failed)} calls failed, the first: {failed[0]}")
+        raise RuntimeError(f"{len(failed)} calls failed, the first: {failed[0]}")
     return times
 
 
@@ -154,4 +159,4 @@ def called(connection: http.client.HTTPConnection, call: Call) -> tuple[int, byt
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("The site under load", measure))

@@ -1,10 +1,11 @@
 """How quickly the command line, the games and a whole arena are there.
 
-    python benchmarks/start.py [ROUNDS]         ends with 1 when a goal is not reached
+    python benchmarks/start.py [--quick]        ends with 1 when a goal is not reached
+
+By the wall clock, once for nothing and then in turn; medians of 25, of the arena of three.
 """
 
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -13,30 +14,32 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.cli.stack import Plan, Stack
-from benchmarks.services import open_folder
+from benchmarks.measuring import Effort, Rows, ratio, run
+from benchmarks.rows import Row, at_most
+from benchmarks.services import open_folder, require_redis, require_sandbox
 
-HELP_SECONDS, UP_SECONDS, IMPORT_RATIO = 0.15, 5.0, 3.0
+HELP_MS, UP_SECONDS, IMPORT_RATIO = 150, 5, 3
 ARENA = Path(sys.executable).with_name("arena")
 
 
-def main() -> int:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 25
-    bare, games = alternating(rounds, [sys.executable, "-c", ""], [sys.executable, "-c", "import arena.games"])
+def measure(effort: Effort) -> Rows:
+    """From the smallest that starts to the largest."""
+    rounds = effort.choose(25, 7)
     (helped,) = alternating(rounds, [str(ARENA), "--help"])
-    ups = [up() for _ in range(3)]
-    ready = statistics.median(ups)
-    print(f"arena --help: {helped * 1000:.0f} ms, at most {HELP_SECONDS * 1000:g} wanted")
-    print(f"import arena.games: {games / bare:.2f} times bare Python ({games * 1000:.0f} and {bare * 1000:.0f} ms), "
-          f"at most {IMPORT_RATIO:g} wanted")
-    print(f"a whole arena ready to play: {ready:.1f} s, at most {UP_SECONDS:g} wanted")
-    return int(helped > HELP_SECONDS or games > IMPORT_RATIO * bare or ready > UP_SECONDS)
+    yield Row("`arena --help`").judged([seconds * 1000 for seconds in helped], at_most(HELP_MS, "ms"))
+    games, bare = alternating(rounds, [sys.executable, "-c", "import arena.games"], [sys.executable, "-c", ""])
+    yield ratio("`python -c 'import arena.games'`", "`python -c ''`", games, bare, at_most(IMPORT_RATIO))
+    require_redis()
+    require_sandbox()
+    ups = [up() for _ in range(effort.choose(3, 1))]
+    yield Row("a whole arena ready to play, in a new data folder").judged(ups, at_most(UP_SECONDS, "s"))
 
 
-def alternating(rounds: int, *commands: list[str]) -> list[float]:
-    """The median of seconds that each command takes, one after the other in turn; the first time does not count."""
+def alternating(rounds: int, *commands: list[str]) -> list[tuple[float, ...]]:
+    """The seconds that each command takes, one after the other in turn; the first time does not count."""
     took = [[timed(lambda command=command: subprocess.run(command, stdout=subprocess.DEVNULL, check=True))  # type: ignore[misc]
              for command in commands] for _ in range(rounds + 1)]
-    return [statistics.median(column) for column in zip(*took[1:], strict=True)]
+    return list(zip(*took[1:], strict=True))
 
 
 def up() -> float:
@@ -55,4 +58,4 @@ def timed(action: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run("Start", measure))
