@@ -36,12 +36,10 @@ faults: ## disturb real arenas in every way and phase; the tables go into docs/r
 	@scripts/setup.sh --dev
 	@python -m tests.faults.run docs/reliability.md
 
-BENCHMARKS = engines search sandbox matches dispatch ingest leaderboards site_load start
-
-bench:  ## measure everything that has a goal, for some minutes (docs/performance.md); brings OpenSpiel
+bench:  ## measure everything that has a goal, in one table (QUICK=1: a first look; docs/performance.md tells the rest)
 	@scripts/setup.sh --dev
-	@uv pip install --quiet --requirements pyproject.toml --extra bench
-	@missed=0; for name in $(BENCHMARKS); do echo "--- $$name"; python benchmarks/$$name.py || missed=1; echo; done; exit $$missed
+	@uv pip install --quiet --requirements pyproject.toml --extra bench || echo "bench: goes on without OpenSpiel" >&2
+	@python benchmarks/run.py $(if $(QUICK),--quick) $(if $(WRITE),--write) $(ONLY)
 
 lock:   ## write the lock files anew (UPGRADE=1: with the newest versions)
 	@scripts/setup.sh --dev
