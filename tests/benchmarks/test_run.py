@@ -8,7 +8,7 @@ import pytest
 from benchmarks import report
 from benchmarks.report import Measured
 from benchmarks.rows import Row, Verdict, at_least, at_most
-from benchmarks.run import Program, measure_all
+from benchmarks.run import DOCUMENT, Program, measure_all
 
 HEAD = """
 import sys, time
@@ -109,3 +109,9 @@ def test_table_is_written_between_the_marks_and_nowhere_else(tmp_path: Path) -> 
     document.write_text("nothing")
     with pytest.raises(ValueError, match="no place"):
         report.write(document, ["new"])
+
+
+def test_document_has_a_place_for_the_table() -> None:
+    text = DOCUMENT.read_text()
+
+    assert 0 < text.find(report.BEGINS) < text.find(report.ENDS)
