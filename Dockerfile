@@ -10,7 +10,7 @@ COPY requirements.lock ./
 RUN python -m venv /opt/arena \
     && /opt/arena/bin/pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY pyproject.toml README.md ./
-COPY scripts/build_hook.py scripts/compile_games.py scripts/
+COPY scripts/build_hook.py scripts/compile_modules.py scripts/
 COPY arena arena
 COPY workers workers
 COPY bots bots

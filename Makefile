@@ -18,17 +18,17 @@ test:   ## everything: style, types, import contracts, then all tests with real 
 	ruff check .
 	mypy
 	mypy --strict scripts/set_up/*.py
-	mypy --strict scripts/compile_games.py scripts/build_hook.py
+	mypy --strict scripts/compile_modules.py scripts/build_hook.py
 	lint-imports
 	pytest
-	python -X interpreted_games -m pytest tests/games
+	python -X interpreted -m pytest tests/games tests/match tests/sandbox/test_channel.py tests/sandbox/test_fair_time.py
 
 check:  ## the fast part of it: no services, no long tests
 	@scripts/setup.sh --dev
 	ruff check .
 	mypy
 	mypy --strict scripts/set_up/*.py
-	mypy --strict scripts/compile_games.py scripts/build_hook.py
+	mypy --strict scripts/compile_modules.py scripts/build_hook.py
 	lint-imports
 	pytest -m "not services and not slow"
 

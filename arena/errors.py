@@ -156,7 +156,7 @@ class BotFault(ArenaError):
     """A bot broke its contract; it forfeits the game and is never retried.
 
     `process_ended` tells the referee that the bot needs a fresh process before the next game.  `timing` (an
-    `arena.match.player.Timing`) is what the request had used by then, if it was measured.  `log` is what a bot
+    `arena.match.turn.Timing`) is what the request had used by then, if it was measured.  `log` is what a bot
     that could not be loaded had printed; afterwards its player has the log.
     """
 

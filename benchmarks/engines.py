@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from arena import games
-from arena.games.compiling import OPTION
+from arena.compiling import OPTION
 from arena.games.playout import play_out
 from benchmarks import peers, plain_c
 from benchmarks.measuring import Comparison, Effort, NotHere, Rows, compared, per_unit, run

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from arena.games import Game, Outcome
-from arena.match.clock import ClockView
-from arena.match.player import MatchInfo, Reply, Timing
+from arena.match.player import MatchInfo
 from arena.match.record import BotRef, MatchPlayed, MatchSetup
 from arena.match.referee import play_match
+from arena.match.turn import ClockView, Reply, Timing
 from arena.store import results
 from arena.tournament.round_robin import match_count, pairing_at
 from arena.tournament.standings import Result

@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from arena.games import Game, load
-from arena.match.clock import ClockView, TimeControl
 from arena.match.player import MatchInfo, Player
 from arena.match.record import BotRef, MatchSetup
 from arena.match.referee import play_match
+from arena.match.time_control import TimeControl
+from arena.match.turn import ClockView
 from arena.sandbox.player import Sandbox, pin_to_one_core
 from arena.sandbox.sandboxed_player import SandboxedPlayer
 from benchmarks.measuring import Comparison, Effort, NotHere, Rows, compared, run

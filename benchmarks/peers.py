@@ -9,7 +9,7 @@ from benchmarks.measuring import NotHere
 def require_compiled_games() -> None:
     """Raises: RuntimeError, since figures of interpreted games would be taken for those of compiled ones."""
     if not games.is_compiled():
-        raise RuntimeError("the games are not compiled here; `python scripts/compile_games.py --required` says why")
+        raise RuntimeError("the games are not compiled here; `python scripts/compile_modules.py --required` says why")
 
 
 def open_spiel() -> Any:

@@ -16,8 +16,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.games import Game, load
-from arena.match.clock import ClockView, TimeControl
 from arena.match.player import MatchInfo, Player
+from arena.match.time_control import TimeControl
+from arena.match.turn import ClockView
 from arena.sandbox import image, seccomp
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.controls import LEAKS, LeakyLauncher

@@ -28,10 +28,11 @@ sys.path.insert(0, str(ROOT))           # nobody's interpreter knows nothing of 
 
 from arena import games  # noqa: E402
 from arena.games import Game, load  # noqa: E402
-from arena.match.clock import DEFAULT_TIME_CONTROL, ClockView, TimeControl  # noqa: E402
 from arena.match.player import MatchInfo, Player  # noqa: E402
 from arena.match.record import BotRef, MatchSetup  # noqa: E402
 from arena.match.referee import play_match  # noqa: E402
+from arena.match.time_control import DEFAULT_TIME_CONTROL, TimeControl  # noqa: E402
+from arena.match.turn import ClockView  # noqa: E402
 from arena.sandbox.attacks import all_attacks, attempt  # noqa: E402
 from arena.sandbox.image import reachable_by_all  # noqa: E402
 from arena.sandbox.player import Sandbox, pin_to_one_core  # noqa: E402

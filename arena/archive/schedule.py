@@ -22,10 +22,10 @@ from arena.archive.outcomes import Outcomes
 from arena.archive.roster import Roster
 from arena.errors import ArchiveRefused, ArenaError
 from arena.games import Rules
-from arena.match.clock import parse_time_control
 from arena.match.format import parse_format
 from arena.match.openings import check_opening_plies, is_seed, match_seed
 from arena.match.record import BotRef, MatchRecord, from_json, replay
+from arena.match.time_control import parse_time_control
 from arena.ratings.eligibility import is_in_rated_cycle, may_be_rated
 from arena.tournament import standings as tables
 from arena.tournament.round_robin import Pairing, match_count, pairing_at

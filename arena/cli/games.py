@@ -21,8 +21,8 @@ def games(as_json: options.Json = False) -> None:
     A ruleset is a game's name, with options after a colon: `oware`, `urim:pits=7,seeds=4`.
     """
     from arena import games as rules
-    from arena.match.clock import DEFAULT_TIME_CONTROL, PRESETS
     from arena.match.format import default_format, format_names, parse_format
+    from arena.match.time_control import DEFAULT_TIME_CONTROL, PRESETS
 
     described: list[dict[str, Any]] = [
         {**game, "default_format": default_format(str(game["name"]))} for game in rules.describe()

@@ -87,10 +87,10 @@ def checked_setup(
     """What was typed, checked, in its canonical spelling; the bots are still to come."""
     from arena import games
     from arena.cli import local
-    from arena.match.clock import DEFAULT_TIME_CONTROL, parse_time_control
     from arena.match.format import default_format, parse_format
     from arena.match.openings import check_opening_plies
     from arena.match.record_types import BotRef, MatchSetup
+    from arena.match.time_control import DEFAULT_TIME_CONTROL, parse_time_control
 
     rules = games.load(ruleset)
     form = parse_format(match_format or default_format(rules.name), game=rules.name)

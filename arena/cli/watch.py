@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from arena.errors import RuleError
 from arena.games import NORTH, Game, Move, Outcome, Position, notation
-from arena.match.clock import ClockView
-from arena.match.player import Player, Reply
+from arena.match.player import Player
+from arena.match.turn import ClockView, Reply
 
 
 class Watched:

@@ -5,7 +5,7 @@
 (4, 4, 0, 5, 5, 5, 5, 4, 4, 4, 4, 4)
 """
 
-from arena.games.compiling import is_compiled, prefer_compiled
+from arena.compiling import is_compiled, prefer_compiled
 
 prefer_compiled(__path__)           # before anything that has two forms is imported
 

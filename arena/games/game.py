@@ -48,6 +48,10 @@ class Game:
         """All moves made, in order."""
         return tuple(self._moves)
 
+    def moves_since(self, count: int) -> tuple[Move, ...]:
+        """The moves made after the first `count`."""
+        return tuple(self._moves[count:])
+
     @property
     def turns(self) -> int:
         """How many turns are complete; a turn may take several moves."""

@@ -1,13 +1,17 @@
 """One game between two players: asks, charges the clock, pushes, and turns a bot's fault into a verdict."""
 
+from collections.abc import Callable
+
 from arena.errors import BotFault, BotIllegalMove, BotProtocol, IllegalMove
 from arena.games import Game, Position, Rules
-from arena.match.clock import Clock, TimeControl
+from arena.match.clock import Clock
 from arena.match.format import Due, defaults_of
 from arena.match.openings import draw_opening
-from arena.match.player import NO_TIME, Player, Timing
-from arena.match.record_types import GameRecord, TurnRecord, Verdict
+from arena.match.player import Player
+from arena.match.record_types import GameRecord, Verdict
 from arena.match.scoring import by_seat, forfeit_points
+from arena.match.time_control import TimeControl
+from arena.match.turn import NO_TIME, Timing, TurnRecord
 
 LONGEST_MESSAGE = 500
 
@@ -59,6 +63,14 @@ class GameUnderway:
                 self._begun.append(side)
         except BotFault as fault:
             self.fault = fault
+
+    def play(self, seed: str, opening_plies: int, on_turn: Callable[[int, int], None], number: int) -> None:
+        """Play to the end, with the opening where it belongs; `on_turn(number, ply)` is called before every turn."""
+        self.begin(seed, opening_plies)
+        while not self.is_over:
+            on_turn(number, self.game.turns)
+            self.play_turn()
+            self.open_if_due(seed, opening_plies)
 
     def open_if_due(self, seed: str, plies: int) -> None:
         """Make the turns of the opening, once, as soon as no set-up phase is going on."""

@@ -2,42 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from arena.games import Game, Outcome
-from arena.match.clock import ClockView, TimeControl
-
-
-class Timing(NamedTuple):
-    """What one request, or all requests of one turn, took, in microseconds.
-
-    `charged_us` is what the clock takes: wall time minus the time the bot waited for a processor, or of a quick answer
-    the processor time alone.  `waited_us` is the rest of the wall time.
-    """
-
-    charged_us: int
-    wall_us: int
-    cpu_us: int
-    waited_us: int
-
-    def and_then(self, other: "Timing") -> "Timing":
-        """What both took together."""
-        return Timing(
-            self.charged_us + other.charged_us,
-            self.wall_us + other.wall_us,
-            self.cpu_us + other.cpu_us,
-            self.waited_us + other.waited_us,
-        )
-
-
-NO_TIME = Timing(0, 0, 0, 0)
-
-
-class Reply(NamedTuple):
-    """One answer of a bot: moves for the current turn, or for a part of it, in the order of play."""
-
-    moves: tuple[int, ...]
-    timing: Timing
+from arena.match.time_control import TimeControl
+from arena.match.turn import ClockView, Reply
 
 
 @dataclass(frozen=True, slots=True)

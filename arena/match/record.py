@@ -11,10 +11,10 @@ from arena.match.record_types import (
     MatchPlayed,
     MatchRecord,
     MatchSetup,
-    TurnRecord,
     Verdict,
 )
 from arena.match.replay import replay
+from arena.match.turn import TurnRecord
 
 __all__ = [
     "ENGINE_VERSION",

@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any, TypeGuard
 
 from arena.errors import RecordRefused
-from arena.match.player import Timing
 from arena.match.points import Points, parse_points, points_text
-from arena.match.record_types import BotRef, GameRecord, MatchRecord, TurnRecord, Verdict
+from arena.match.record_types import BotRef, GameRecord, MatchRecord, Verdict
+from arena.match.turn import Timing, TurnRecord
 
 SCHEMA = 2
 TURN_FIELDS = ("seat", "ply", "charged_us", "wall_us", "cpu_us", "waited_us")

@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from arena import games
 from arena.games import Game, Position, notation
 from arena.match.points import points_text
-from arena.match.record_types import GameRecord, MatchRecord, TurnRecord
+from arena.match.record_types import GameRecord, MatchRecord
+from arena.match.turn import TurnRecord
 
 SEATS = {0: "first", 1: "second", None: "nobody"}
 SIDES = "SN"

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
 
 from arena import __version__
-from arena.match.player import Timing
+from arena.match.turn import TurnRecord
 
 ENGINE_VERSION = __version__        # in every record: under which rules and referee it was played
 VERDICT_KINDS = ("illegal_move", "timeout", "exception", "crash", "memory", "output", "protocol", "security", "load")
@@ -44,14 +43,6 @@ class Verdict:
     kind: str
     message: str = ""
     is_loading: bool = False
-
-
-class TurnRecord(NamedTuple):
-    """The time of one turn of a bot; `ply` counts all turns of the game from 0, those of the opening too."""
-
-    seat: int
-    ply: int
-    timing: Timing
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ from contextlib import ExitStack
 from arena import games
 from arena.errors import BotFault, Invalid
 from arena.games import Rules
-from arena.match.clock import parse_time_control
 from arena.match.format import Due, GameResult, defaults_of, due, is_decided, parse_format
 from arena.match.game_underway import GameUnderway, forfeited, verdict_on
 from arena.match.openings import bot_seed, check_opening_plies, is_seed
 from arena.match.player import MatchInfo, OpenPlayer, Player
 from arena.match.record_types import ENGINE_VERSION, GameRecord, MatchPlayed, MatchRecord, MatchSetup, Verdict
 from arena.match.scoring import result_of, score_of
+from arena.match.time_control import parse_time_control
 
 LONGEST_LOG = 64 * 1024     # of all processes of one bot in one match
 
@@ -73,11 +73,7 @@ class _Match:
     def _refereed(self, next_game: Due, seats: "_Seats") -> GameRecord:
         players = (seats.player(next_game.south), seats.player(1 - next_game.south))
         underway = GameUnderway(self.rules, self.control, next_game, players)
-        underway.begin(self.setup.seed, self.setup.opening_plies)
-        while not underway.is_over:
-            self._on_progress(len(self.games), underway.game.turns)
-            underway.play_turn()
-            underway.open_if_due(self.setup.seed, self.setup.opening_plies)
+        underway.play(self.setup.seed, self.setup.opening_plies, self._on_progress, len(self.games))
         for seat in underway.tell_result():
             seats.drop(seat)
         return underway.record()

@@ -11,12 +11,14 @@ from contextlib import contextmanager
 from arena import games
 from arena.errors import ArenaError, RecordRefused
 from arena.games import Game
-from arena.match.clock import Clock, parse_time_control
+from arena.match.clock import Clock
 from arena.match.format import Due, GameResult, defaults_of, due, is_decided, parse_format
 from arena.match.openings import check_opening_plies, draw_opening, is_seed
 from arena.match.points import Points, points_text
-from arena.match.record_types import VERDICT_KINDS, GameRecord, MatchRecord, TurnRecord, Verdict
+from arena.match.record_types import VERDICT_KINDS, GameRecord, MatchRecord, Verdict
 from arena.match.scoring import by_seat, forfeit_points, result_of, score_of
+from arena.match.time_control import parse_time_control
+from arena.match.turn import TurnRecord
 
 
 def replay(record: MatchRecord) -> None:
@@ -120,12 +122,12 @@ class _GameReplay:
         """A complete turn of a bot has its time, and the clock allowed it."""
         if self.timed == len(self.claimed.turns):
             raise RecordRefused("its time is missing")
-        seat, at, timing = turn = self.claimed.turns[self.timed]
+        turn = self.claimed.turns[self.timed]
         self.timed += 1
-        if at != ply or seat != self._seat(side):
-            _expect("seat and ply of its time", (seat, at), (self._seat(side), ply))
+        if turn.ply != ply or turn.seat != self._seat(side):
+            _expect("seat and ply of its time", (turn.seat, turn.ply), (self._seat(side), ply))
         _check_not_negative(turn)
-        self.clock.charge(side, timing.charged_us)
+        self.clock.charge(side, turn.timing.charged_us)
         self.clock.turn_done(side)
 
     def _check_last_time(self, verdict: Verdict) -> None:
@@ -164,8 +166,9 @@ class _GameReplay:
 
 
 def _check_not_negative(turn: TurnRecord) -> None:
-    if min(turn.timing) < 0:
-        raise RecordRefused(f"negative time: {turn.timing}")
+    timing = turn.timing
+    if min(timing.charged_us, timing.wall_us, timing.cpu_us, timing.waited_us) < 0:
+        raise RecordRefused(f"negative time: {timing}")
 
 
 def _expect(what: str, claimed: object, actual: object) -> None:

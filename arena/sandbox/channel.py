@@ -11,7 +11,8 @@ from collections.abc import Callable
 from io import FileIO
 
 from arena.errors import BotOutput, BotProtocol, BotTimeout, Overloaded
-from arena.match.player import Timing
+from arena.games.native import mypyc_attr
+from arena.match.turn import Timing
 from arena.sandbox.fair_time import Deadline, FairClock
 from arena.sandbox.limits import (
     LAST_WORDS_SECONDS,
@@ -26,6 +27,7 @@ from arena.sandbox.limits import (
 )
 
 WhileWaiting = Callable[[], None]
+_PIECE_BYTES = 256              # that are read at once: room for a longer answer would have to be got anew for each
 _WAIT_STEP_MS = int(WAIT_STEP_SECONDS * 1000)
 
 
@@ -33,6 +35,7 @@ class ChildGone(Exception):
     """The child has closed its end, or ended; its exit status says why."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)      # tests put the other end into it
 class Channel:
     """Owns its three descriptors: the host's ends of requests, replies and log."""
 
@@ -184,7 +187,7 @@ class Channel:
 
     def _hear(self) -> bool:
         """Read what there is of an answer; whether there was anything."""
-        piece = self._answers.read(LINE_BYTES + 1)
+        piece = self._answers.read(_PIECE_BYTES)
         if piece is None:
             return False
         if not piece:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from arena.errors import ArenaFault, BotFault, SandboxUnavailable
 from arena.games import Game, load
-from arena.match.clock import ClockView, TimeControl
 from arena.match.player import MatchInfo, Player
+from arena.match.time_control import TimeControl
+from arena.match.turn import ClockView
 from arena.sandbox import canaries, controls, image, seccomp
 from arena.sandbox.attacks import GAINED, Attack, all_attacks, attempt, programs
 from arena.sandbox.limits import Limits

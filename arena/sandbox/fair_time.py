@@ -1,10 +1,13 @@
 """Fair time: what a process used or slept away, without the time it stood in the queue for a processor."""
 
+from __future__ import annotations
+
 import os
 import time
-from typing import NamedTuple
+from typing import Final
 
-from arena.match.player import Timing
+from arena.games.native import mypyc_attr
+from arena.match.turn import Timing
 from arena.sandbox.limits import (
     EXCHANGE_NS,
     GRACE_SECONDS,
@@ -18,15 +21,23 @@ _WALL_SHARE_WITHOUT_QUEUE = 3   # a kernel without schedstat: the wall clock run
 _CPU_CLOCK_OF_PROCESS = 2       # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
 
 
-class Moment(NamedTuple):
+class Moment:
     """Readings in nanoseconds: the wall clock, the process's time on and in line for a processor, ours in line."""
 
-    wall: int
-    cpu: int
-    waited: int
-    host_waited: int = 0
+    __slots__ = ("cpu", "host_waited", "waited", "wall")
+
+    def __init__(self, wall: int, cpu: int, waited: int, host_waited: int = 0) -> None:
+        self.wall: Final = wall
+        self.cpu: Final = cpu
+        self.waited: Final = waited
+        self.host_waited: Final = host_waited
+
+    def where_host_waited(self, host_waited: int) -> Moment:
+        """The same with another wait of ours."""
+        return Moment(self.wall, self.cpu, self.waited, host_waited)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)      # tests script its readings
 class FairClock:
     """The clocks of one process, which has one thread.
 
@@ -59,7 +70,7 @@ class FairClock:
     def look(self) -> Moment:
         """Now, while there is no answer: what we have stood in line until now kept none waiting."""
         now = self.read()
-        self._queues = self._queues._replace(host_waited=now.host_waited - self.excused_ns)
+        self._queues = self._queues.where_host_waited(now.host_waited - self.excused_ns)
         return now
 
     def excuse(self, since: Moment) -> None:
@@ -69,7 +80,7 @@ class FairClock:
         """
         now = self.read()
         self.excused_ns += now.wall - since.wall
-        self._queues = self._queues._replace(host_waited=now.host_waited - self.excused_ns)
+        self._queues = self._queues.where_host_waited(now.host_waited - self.excused_ns)
 
     def begin(self) -> int:
         """A request begins.  What was used since the last one ended, in nanoseconds of processor time.
@@ -172,7 +183,7 @@ class Deadline:
     def seconds_left(self) -> float:
         """How long to wait before asking again; 0 when the time is over.  To be asked only while there is no answer."""
         now = self._now = self._clock.look()
-        start = self._start._replace(host_waited=now.host_waited - self._clock.excused_ns)
+        start = self._start.where_host_waited(now.host_waited - self._clock.excused_ns)
         left_us = self.limit_us - self._clock.timing(start, now).charged_us
         if left_us > 0:
             self._suspect = None
@@ -194,8 +205,8 @@ class Deadline:
         """Whether the machine has hardly let the process run; one that had its share and used it is not starved."""
         if self._clock.naps() - self._naps > NAPS_OF_THE_STARVED:       # who is kept from running does not lie down
             return False
-        now = self._now
-        wall, cpu, waited, _ = (late - early for late, early in zip(now, self._start, strict=True))
+        now, start = self._now, self._start
+        wall, cpu, waited = now.wall - start.wall, now.cpu - start.cpu, now.waited - start.waited
         if self._suspect is not None and self._is_starving(now):
             waited = wall - cpu
         return waited > STARVED_SECONDS * 1e9 + STARVED_RATIO * (wall - waited)

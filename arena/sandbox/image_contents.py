@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.compiling import folder_for, is_compiled
 from arena.errors import SandboxUnavailable
-from arena.games.compiling import folder_for, is_compiled
 
 ARENA = Path(__file__).resolve().parent.parent
 
@@ -29,7 +29,7 @@ _NO_EXTENSIONS = """
     _multiprocessing _posixshmem _uuid nis ossaudiodev readline spwd syslog
 """
 _PARTS = (                      # of the arena itself
-    "__init__.py", "errors.py", "games", "sandbox/__init__.py", "sandbox/bundle.py",
+    "__init__.py", "compiling.py", "errors.py", "games", "sandbox/__init__.py", "sandbox/bundle.py",
     "sandbox/bundle_resources.py", "sandbox/confine.py", "sandbox/signatures.py",
 )
 

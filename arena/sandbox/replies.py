@@ -10,9 +10,11 @@ _SHOWN = 60
 
 def moves_in(line: bytes, seq: int) -> tuple[int, ...]:
     """The moves of an answer to request `seq`.  Raises: BotFault."""
-    digits = line[line.rfind(b":") + 1 : -1]
-    if digits.isdigit() and line == b'{"s":%d,"m":%d}' % (seq, move := int(digits)):   # as our own program writes it
-        return (move,)
+    head = f'{{"s":{seq},"m":'.encode()
+    if line.startswith(head) and line.endswith(b"}"):       # as our own program writes it
+        digits = line[len(head) : -1]
+        if digits.isdigit() and (len(digits) == 1 or not digits.startswith(b"0")):
+            return (int(digits),)
     return _moves_of(answer_in(line, seq, {"m"}))
 
 
@@ -42,10 +44,10 @@ def _moves_of(answer: dict[str, object]) -> tuple[int, ...]:
 
 def _decoded(line: bytes) -> dict[str, object]:
     try:
-        answer = json.loads(line.decode("utf-8"), object_pairs_hook=_without_twins)
+        answer: object = json.loads(line.decode("utf-8"), object_pairs_hook=_without_twins)
     except (ValueError, RecursionError) as error:
         raise BotProtocol(f"the bot's answer is not JSON: {_shown(line)}", process_ended=True) from error
-    if type(answer) is not dict:
+    if not isinstance(answer, dict):
         raise BotProtocol(f"the bot's answer is no JSON object: {_shown(line)}", process_ended=True)
     return answer
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from arena.errors import BotFault, BotTimeout
 from arena.games import Game, Outcome, notation
-from arena.match.clock import ClockView
-from arena.match.player import MatchInfo, Reply
+from arena.match.player import MatchInfo
+from arena.match.turn import ClockView, Reply
 from arena.sandbox.channel import ChildGone
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.limits import GAME_OVER_US, LOAD_SECONDS, Limits
@@ -42,9 +42,11 @@ class SandboxedPlayer:
             "time_control": str(info.time_control),
             "seat": info.seat,
         }
-        order: dict[str, object] = {"load": {"bytes": len(package), "seed": seed.hex(), "match": match}}
+        self._seq += 1
+        order = {"s": self._seq, "load": {"bytes": len(package), "seed": seed.hex(), "match": match}}
         try:
-            answer_in(self._ask(order, int(LOAD_SECONDS * 1e6), package), self._seq, {"loaded"})
+            line = _encode(order).encode() + b"\n" + package
+            answer_in(self._answer(line, int(LOAD_SECONDS * 1e6)), self._seq, {"loaded"})
             if self._child.channel.timing is not None:
                 self.load_ms = self._child.channel.timing.wall_us // 1000
         except BotTimeout as fault:
@@ -62,8 +64,8 @@ class SandboxedPlayer:
         """Ask for a turn.  Its line is written without the general encoder: there are hundreds of these in a match."""
         self._seq = seq = self._seq + 1
         new = "" if game is self._game else f'"new":{_encode(self._begin(game))},'
-        times = f"{round(clock.turn_ms * 1000)},{round(clock.bank_ms * 1000)},{round(clock.last_charged_ms * 1000)}"
-        line = f'{{"s":{seq},{new}"moves":{self._news_of(game)},"clock":[{times}]}}\n'
+        times = f"{_us(clock.turn_ms)},{_us(clock.bank_ms)},{_us(clock.last_charged_ms)}"
+        line = f'{{"s":{seq},{new}"moves":[{self._news_of(game)}],"clock":[{times}]}}\n'
         try:
             moves = moves_in(self._answer(line.encode(), limit_us), seq)
         except BotFault as fault:
@@ -74,8 +76,10 @@ class SandboxedPlayer:
         if self._game is None:
             return                                  # the bot has not even heard of this game
         ending = "forfeit" if outcome is None else "rules"
+        self._seq = seq = self._seq + 1
+        line = f'{{"s":{seq},"over":"{ending}","moves":[{self._news_of(self._game)}]}}\n'
         try:
-            answer_in(self._ask({"over": ending, "moves": self._news_of(self._game)}, GAME_OVER_US), self._seq, set())
+            answer_in(self._answer(line.encode(), GAME_OVER_US), seq, set())
         except BotFault as fault:
             raise self._completed(fault) from fault.__cause__
 
@@ -94,16 +98,11 @@ class SandboxedPlayer:
         self._game, self._sent = game, 0
         return self._side, None if game.start == game.rules.initial() else notation.position_text(game.start)
 
-    def _news_of(self, game: Game) -> list[int]:
-        """The moves that the child does not know yet."""
-        moves = [*game.moves[self._sent :]]
+    def _news_of(self, game: Game) -> str:
+        """The moves that the child does not know yet, as they stand in a line."""
+        moves = game.moves_since(self._sent)
         self._sent += len(moves)
-        return moves
-
-    def _ask(self, request: dict[str, object], limit_us: int, attached: bytes = b"") -> bytes:
-        """One numbered request, and what follows it.  Raises: BotFault, ArenaFault."""
-        self._seq += 1
-        return self._answer(_encode({"s": self._seq, **request}).encode() + b"\n" + attached, limit_us)
+        return ",".join([str(move) for move in moves])
 
     def _answer(self, line: bytes, limit_us: int) -> bytes:
         try:
@@ -120,3 +119,8 @@ class SandboxedPlayer:
             self._child.end()
         fault.log = self.log()
         return fault
+
+
+def _us(ms: float) -> int:
+    """The nearest whole number of microseconds."""
+    return int(ms * 1000 + 0.5)

@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 from arena import __version__ as engine_version
 from arena import games
 from arena.errors import Invalid, QuotaExceeded
-from arena.match.clock import DEFAULT_TIME_CONTROL, parse_time_control
 from arena.match.format import default_format, parse_format
 from arena.match.openings import check_opening_plies
+from arena.match.time_control import DEFAULT_TIME_CONTROL, parse_time_control
 from arena.ratings.eligibility import RATED_CYCLES, SYSTEM_OWNER
 from arena.services.entries import Pinned
 from arena.services.names import blaming

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
 
 from arena.errors import Forbidden
-from arena.match.clock import parse_time_control
-from arena.match.record_types import MatchRecord, TurnRecord
+from arena.match.record_types import MatchRecord
+from arena.match.time_control import parse_time_control
+from arena.match.turn import TurnRecord
 from arena.services.bots import find
 from arena.services.forfeits import Forfeit, forfeits_of
 from arena.store import matches

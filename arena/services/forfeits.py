@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.games import Position
-from arena.match.clock import Clock, parse_time_control
+from arena.match.clock import Clock
 from arena.match.record_types import GameRecord, MatchRecord, Verdict
+from arena.match.time_control import parse_time_control
 from arena.services.replays import replay_of
 
 

@@ -11,8 +11,8 @@ from datetime import datetime
 import structlog
 from sqlalchemy import Connection
 
-from arena.match.clock import DEFAULT_TIME_CONTROL, parse_time_control
 from arena.match.record import MatchRecord
+from arena.match.time_control import DEFAULT_TIME_CONTROL, parse_time_control
 from arena.store import bots, matches
 from arena.store.results import unpack
 

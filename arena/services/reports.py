@@ -5,9 +5,9 @@ from datetime import datetime
 
 from arena import games
 from arena.errors import ArenaFault, RecordRefused
-from arena.match.clock import parse_time_control
 from arena.match.format import parse_format
 from arena.match.record import MatchPlayed, MatchRecord, MatchSetup, Verdict, replay
+from arena.match.time_control import parse_time_control
 from arena.services.assignments import Assignment
 from arena.store.results import Qualified
 

@@ -14,7 +14,7 @@ from time import perf_counter
 
 from arena.errors import NotFound
 from arena.games import Move, Position
-from arena.match.clock import ClockView
+from arena.match.turn import ClockView
 
 PACKAGE = "bots.samples"
 TURN_MS = 150.0                 # for all decisions of a turn; who looks at no clock is quick by nature

@@ -43,7 +43,7 @@ def set_up(lock: Path) -> None:
         for old in ENVIRONMENT.glob("arena-*.stamp"):
             old.unlink()
         environment.install(ENVIRONMENT, lock)
-    environment.compile_games(ENVIRONMENT, CHECKOUT)
+    environment.compile_modules(ENVIRONMENT, CHECKOUT)
     programs.provide(ENVIRONMENT)
     if lock.name == "requirements-dev.lock":
         programs.provide_for_tests()

@@ -41,9 +41,9 @@ def install(venv: Path, lock: Path) -> None:
     run([*uv, "--offline", "--no-deps", "--no-build-isolation", "--editable", lock.parent])
 
 
-def compile_games(venv: Path, checkout: Path) -> None:
-    """Compile the games where that can be done; elsewhere they run interpreted, and the script says why."""
-    script = checkout / "scripts" / "compile_games.py"
+def compile_modules(venv: Path, checkout: Path) -> None:
+    """Compile games and matches where that can be done; elsewhere they run interpreted, and the script says why."""
+    script = checkout / "scripts" / "compile_modules.py"
     subprocess.run([venv / "bin" / "python", "-B", script], stdin=subprocess.DEVNULL, check=False)
 
 

@@ -85,5 +85,5 @@ def test_it_needs_the_rules_and_nothing_else() -> None:
     assert done.returncode == 0, done.stderr.decode()
     matches, rooms = done.stdout.decode().splitlines()
     assert matches == "6"
-    needed = ("archive", "errors", "games", "match", "ratings", "tournament")
+    needed = ("archive", "compiling", "errors", "games", "match", "ratings", "tournament")
     assert rooms == str([f"arena.{room}" for room in needed])

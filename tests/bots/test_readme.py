@@ -141,8 +141,8 @@ def test_modules_named_in_the_readme_are_there_or_not_as_it_says(tmp_path: Path)
 
 
 def test_limits_named_in_the_readme_are_those_in_force() -> None:
-    from arena.match.clock import PRESETS
     from arena.match.record_types import VERDICT_KINDS
+    from arena.match.time_control import PRESETS
     from arena.services import packages
     from arena.settings import Settings
 

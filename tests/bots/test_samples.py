@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import games
-from arena.match.clock import ClockView
+from arena.match.turn import ClockView
 from arena.services.packages import check_package
 
 AMPLE = ClockView(turn_ms=100_000, bank_ms=0, last_charged_ms=0)

@@ -5,8 +5,7 @@ import pytest
 from arena import games
 from arena.cli.watch import Watched
 from arena.games import Game, Outcome
-from arena.match.clock import ClockView
-from arena.match.player import Reply, Timing
+from arena.match.turn import ClockView, Reply, Timing
 
 PLIES = 12
 

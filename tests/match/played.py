@@ -5,9 +5,9 @@ from functools import cache
 
 from arena.errors import BotCrash, BotException, BotTimeout
 from arena.games import Game
-from arena.match.clock import ClockView
 from arena.match.record import MatchRecord
 from arena.match.referee import play_match
+from arena.match.turn import ClockView
 from tests.match.scripted import (
     Answer,
     ScriptedPlayer,

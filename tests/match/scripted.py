@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from arena.games import Game, Outcome
-from arena.match.clock import ClockView
-from arena.match.player import MatchInfo, Reply, Timing
+from arena.match.player import MatchInfo
 from arena.match.record import BotRef, MatchPlayed, MatchSetup, replay
 from arena.match.referee import OnProgress, play_match
+from arena.match.turn import ClockView, Reply, Timing
 
 Answer = int | Iterable[int] | Reply
 Strategy = Callable[[Game, ClockView, int], Answer]

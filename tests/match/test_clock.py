@@ -3,7 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import BotTimeout, UnknownFormat
-from arena.match.clock import PRESETS, Clock, ClockView, TimeControl, parse_time_control
+from arena.match.clock import Clock
+from arena.match.time_control import PRESETS, TimeControl, parse_time_control
+from arena.match.turn import ClockView
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ from arena.errors import (
     UnknownGame,
 )
 from arena.games import Game
-from arena.match.clock import ClockView, TimeControl
 from arena.match.format import default_format
 from arena.match.openings import bot_seed
-from arena.match.player import Reply
 from arena.match.record import ENGINE_VERSION
 from arena.match.referee import play_match
+from arena.match.time_control import TimeControl
+from arena.match.turn import ClockView, Reply
 from tests.match.scripted import (
     BOTS,
     SEED,

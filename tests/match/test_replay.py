@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import RecordRefused
-from arena.match.player import Timing
 from arena.match.record import GameRecord, MatchRecord, TurnRecord, Verdict
 from arena.match.record import replay as check
+from arena.match.turn import Timing
 from tests.match.played import forfeited_record, record_of, unfinished_turn_record
 from tests.match.scripted import SEED, took
 
@@ -33,6 +33,10 @@ def of_game(number: int, **changes: Any) -> Change:
         return with_game(record, number, replace(game, **made))
 
     return change
+
+
+def changed(turn: TurnRecord, **changes: Any) -> TurnRecord:
+    return TurnRecord(**turn.held() | changes)
 
 
 def with_game(record: MatchRecord, number: int, game: GameRecord) -> MatchRecord:
@@ -79,7 +83,7 @@ def test_the_winner_of_the_match_is_checked() -> None:
 
 def timed(turns: tuple[TurnRecord, ...], timing: Timing) -> tuple[TurnRecord, ...]:
     """The turns, with another time of the first."""
-    return (turns[0]._replace(timing=timing), *turns[1:])
+    return (changed(turns[0], timing=timing), *turns[1:])
 
 
 GAMES = [
@@ -92,8 +96,8 @@ GAMES = [
     ("another ending", of_game(4, ending="repetition"), "game 4: ending"),
     ("points for both", of_game(1, points=(ONE, ONE)), "game 1: points"),
     ("time missing", of_game(1, turns=lambda turns: turns[:-1]), r"game 1: turn \d+: its time is missing"),
-    ("time of the other", of_game(1, turns=lambda turns: (turns[0]._replace(seat=1), *turns[1:])), "game 1: turn 5"),
-    ("time of another ply", of_game(1, turns=lambda turns: (turns[0]._replace(ply=3), *turns[1:])), "game 1: turn 5"),
+    ("time of the other", of_game(1, turns=lambda turns: (changed(turns[0], seat=1), *turns[1:])), "game 1: turn 5"),
+    ("time of another ply", of_game(1, turns=lambda turns: (changed(turns[0], ply=3), *turns[1:])), "game 1: turn 5"),
     ("time left over", of_game(1, turns=lambda turns: (*turns, turns[-1])), "game 1: there is time for 1 turns more"),
     ("more time than there was", of_game(1, turns=lambda turns: timed(turns, took(2_100_001))),
      "game 1: turn 5: the answer took"),
@@ -121,7 +125,7 @@ def test_games_in_another_order_are_refused() -> None:
 def test_a_bank_is_used_up_once() -> None:
     """Two turns that each fit the bank, and together do not."""
     turns = honest().games[0].turns
-    slow = tuple(turn._replace(timing=took(1_200_000)) if turn.ply in (4, 6) else turn for turn in turns)
+    slow = tuple(changed(turn, timing=took(1_200_000)) if turn.ply in (4, 6) else turn for turn in turns)
     refused(honest(), of_game(1, turns=slow), "game 1: turn 7: the answer took 1200 ms; 100 ms of the turn and")
 
 
@@ -129,7 +133,7 @@ FORFEITS = [        # of the record with forfeits: what is changed, and where it
     ("an unknown kind", 1, {"verdict": lambda verdict: replace(verdict, kind="cheating")}, "no verdict is called"),
     ("no seat", 1, {"verdict": lambda verdict: replace(verdict, seat=2)}, "there is no seat 2"),
     ("the other's fault", 1, {"verdict": lambda verdict: replace(verdict, seat=1), "winner": 0}, "seat at fault"),
-    ("the other's time at the end", 1, {"turns": lambda turns: (*turns[:-1], turns[-1]._replace(seat=1))}, "last time"),
+    ("the other's time at the end", 1, {"turns": lambda turns: (*turns[:-1], changed(turns[-1], seat=1))}, "last time"),
     ("an ending of its own", 1, {"ending": "timeout"}, "ending: 'timeout' is claimed, it is 'exception'"),
     ("won by the one at fault", 1, {"winner": 0}, "winner: 0 is claimed, it is 1"),
     ("worth two points", 1, {"points": (NOTHING, Fraction(2))}, "points"),
@@ -140,7 +144,7 @@ FORFEITS = [        # of the record with forfeits: what is changed, and where it
     ("no verdict and no time", 1, {"verdict": None, "turns": lambda turns: turns[:-1]}, "not over"),
     ("two times too many", 1, {"turns": lambda turns: (*turns, *turns[-1:])}, "time for 1 turns more"),
     ("negative time at the end", 1,
-     {"turns": lambda turns: (*turns[:-1], turns[-1]._replace(timing=Timing(-1, 0, 0, 0)))}, "negative time"),
+     {"turns": lambda turns: (*turns[:-1], changed(turns[-1], timing=Timing(-1, 0, 0, 0)))}, "negative time"),
     ("a forfeit after the end", 3,
      {"verdict": Verdict(0, "timeout", ""), "ending": "timeout", "winner": 1, "points": (NOTHING, ONE)},
      "it is forfeited, but had ended by the rules"),

@@ -17,9 +17,8 @@ from arena.errors import (
     BotTimeout,
 )
 from arena.games import Game
-from arena.match.clock import ClockView
-from arena.match.player import Reply, Timing
 from arena.match.record import VERDICT_KINDS, TurnRecord, Verdict
+from arena.match.turn import ClockView, Reply, Timing
 from tests.match.scripted import (
     ScriptedPlayer,
     Strategy,

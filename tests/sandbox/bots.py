@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 from arena.games import Game, load
-from arena.match.clock import ClockView, TimeControl
-from arena.match.player import MatchInfo, Player, Reply
+from arena.match.player import MatchInfo, Player
 from arena.match.record_types import BotRef, MatchPlayed, MatchSetup
 from arena.match.referee import play_match
+from arena.match.time_control import TimeControl
+from arena.match.turn import ClockView, Reply
 
 FIRST_LEGAL = b"def choose_move(position):\n    return position.legal_moves()[0]\n"
 SEED = bytes(range(32))

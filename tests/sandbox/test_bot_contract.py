@@ -17,7 +17,7 @@ from arena.errors import (
     LeaseLost,
 )
 from arena.games import Game, Outcome, load
-from arena.match.player import Timing
+from arena.match.turn import Timing
 from arena.sandbox import channel
 from arena.sandbox.player import open_unsafe_player
 from tests.sandbox.bots import FIRST_LEGAL, SEED, choose, first_move, info, opened, play

@@ -4,12 +4,12 @@ import os
 import select
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from arena.errors import BotOutput, BotProtocol, BotTimeout, Overloaded
-from arena.match.player import Timing
+from arena.match.turn import Timing
 from arena.sandbox import channel as channel_module
 from arena.sandbox.channel import Channel, ChildGone
 from arena.sandbox.fair_time import FairClock, Moment
@@ -36,20 +36,34 @@ class QuietClock(FairClock):
         return self.timing(self.beginning(), self.rested)
 
     def beginning(self) -> Moment:
-        return self.start._replace(host_waited=-self.excused_ns)
+        return self.start.where_host_waited(-self.excused_ns)
 
     def is_in_line(self) -> bool:
         return False
 
 
+class AnsweredChannel(Channel):
+    """Once a request has been sent, the answer that the test prepared is there: the other end, in one thread."""
+
+    def __init__(self, requests: int, replies: int, log: int, answer: Callable[[], None]) -> None:
+        super().__init__(requests, replies, log)
+        self.answer = answer
+
+    def _send(self, request: bytes) -> bytes:
+        unsent = super()._send(request)
+        self.answer()
+        return unsent
+
+
 class OtherEnd:
     """A channel and the bot's ends of its pipes."""
 
-    def __init__(self) -> None:
+    def __init__(self, channel: type[AnsweredChannel] = AnsweredChannel) -> None:
         self.requests, host_requests = os.pipe()
         host_replies, self.replies = os.pipe()
         host_log, self.log = os.pipe()
-        self.channel = Channel(host_requests, host_replies, host_log)
+        self.prepared = b""
+        self.channel = channel(host_requests, host_replies, host_log, self.give_prepared)
         self.clock = QuietClock(os.getpid())
 
     def ask(self, request: bytes = b"{}\n", limit_us: int = SECOND_US) -> bytes:
@@ -60,18 +74,13 @@ class OtherEnd:
 
     def answers(self, content: bytes) -> bytes:
         """What the host makes of this, when it comes while it waits."""
-        real = self.channel._send
+        self.prepared = content
+        return self.ask()
 
-        def send(request: bytes) -> bytes:
-            unsent = real(request)
-            self.reply(content)
-            return unsent
-
-        self.channel._send = send           # type: ignore[method-assign]  # the other end, in one thread
-        try:
-            return self.ask()
-        finally:
-            self.channel._send = real       # type: ignore[method-assign]
+    def give_prepared(self) -> None:
+        prepared, self.prepared = self.prepared, b""
+        if prepared:
+            self.reply(prepared)
 
     def close(self) -> None:
         self.channel.close()
@@ -122,25 +131,41 @@ def test_who_speaks_without_being_asked_breaks_the_protocol(end: OtherEnd) -> No
         end.ask()
 
 
-def test_the_clock_is_looked_at_only_while_no_answer_lies_there(end: OtherEnd) -> None:
+class AnsweredWhilePrinting(AnsweredChannel):
+    """The bot prints in its turn, and answers while the host reads what was printed."""
+
+    def _refuse_speech(self, news: list[tuple[int, int]]) -> None:
+        pass
+
+    def _send(self, request: bytes) -> bytes:
+        return Channel._send(self, request)
+
+    def _read_log(self) -> bool:
+        self.answer()
+        return super()._read_log()
+
+
+class WatchedClock(QuietClock):
+    """Knows whether an answer lay there whenever it was looked at."""
+
+    def __init__(self, replies: int) -> None:
+        super().__init__(os.getpid())
+        self.replies = replies
+        self.looks: list[bool] = []
+
+    def look(self) -> Moment:
+        self.looks.append(bool(select.select([self.replies], [], [], 0)[0]))
+        return super().look()
+
+
+def test_the_clock_is_looked_at_only_while_no_answer_lies_there() -> None:
     """Else what the host stands in line behind a bot that prints and answers would be charged to the bot."""
-    looks: list[bool] = []
-    real_log, real_look = end.channel._read_log, end.clock.look
-
-    def read_log() -> bool:
-        end.reply(b"x\n")                   # while the host reads what was printed before
-        return real_log()
-
-    def look() -> Moment:
-        looks.append(bool(select.select([end.channel._replies], [], [], 0)[0]))
-        return real_look()
-
-    end.channel._read_log = read_log        # type: ignore[method-assign]  # the other end, in one thread
-    end.clock.look = look                   # type: ignore[method-assign]
+    end = OtherEnd(AnsweredWhilePrinting)
+    end.clock = clock = WatchedClock(end.channel._replies)
     os.write(end.log, b"thinking\n")
-    end.channel._refuse_speech = lambda news: None      # type: ignore[method-assign]  # it is printed in the turn
-    assert end.ask() == b"x"
-    assert not any(looks)
+    assert end.answers(b"x\n") == b"x"
+    assert not any(clock.looks)
+    end.close()
 
 
 def test_half_a_line_is_no_answer(end: OtherEnd) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.match.player import Timing
-from arena.sandbox import fair_time
+from arena.match.turn import Timing
 from arena.sandbox.fair_time import Deadline, FairClock, Moment
 
 MS = 1_000_000      # nanoseconds
@@ -85,9 +84,12 @@ class ScriptedTime:
         self._queue = folder / "schedstat"
         self._wall = self._cpu = self._waited = 0
         self.passes()
-        patch.setattr(fair_time, "time", self)
-        patch.setattr(fair_time, "_opened", lambda path: os.open(self._queue, os.O_RDONLY))
-        self.clock = FairClock(1)
+        patch.setattr(time, "monotonic_ns", self.monotonic_ns)
+        patch.setattr(time, "clock_gettime_ns", self.clock_gettime_ns)
+        with patch.context() as while_opening:
+            real = os.open
+            while_opening.setattr(os, "open", lambda path, flags: real(self._queue, flags))
+            self.clock = FairClock(1)
 
     def passes(self, wall: int = 0, cpu: int = 0, waited: int = 0) -> None:
         self._wall, self._cpu, self._waited = self._wall + wall, self._cpu + cpu, self._waited + waited

@@ -41,7 +41,7 @@ def test_the_image_holds_the_engine_and_nothing_else_of_the_arena(image_dir: Pat
     root = image.prepare(image_dir).root
     arena = root / "arena/lib/arena"
     assert {path.relative_to(arena).parts[0] for path in arena.rglob("*.py")} == {
-        "__init__.py", "errors.py", "games", "sandbox",
+        "__init__.py", "compiling.py", "errors.py", "games", "sandbox",
     }
     assert {path.name for path in (arena / "sandbox").glob("*.py")} == {
         "__init__.py", "bundle.py", "bundle_resources.py", "confine.py", "signatures.py",

@@ -5,7 +5,7 @@ from sqlalchemy import update
 
 from arena.errors import Forbidden
 from arena.games import Game
-from arena.match.clock import parse_time_control
+from arena.match.time_control import parse_time_control
 from arena.services import accounts, diagnosis
 from arena.services.diagnosis import LOOKED_AT, Diagnosis
 from arena.store.accounts import User

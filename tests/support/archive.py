@@ -12,10 +12,10 @@ from arena.archive.proof import Proof
 from arena.archive.verify import verify
 from arena.errors import BotException, BotTimeout
 from arena.games import Game
-from arena.match.clock import ClockView
-from arena.match.player import MatchInfo, Reply, Timing
+from arena.match.player import MatchInfo
 from arena.match.record import MatchPlayed, MatchSetup
 from arena.match.referee import play_match
+from arena.match.turn import ClockView, Reply, Timing
 from arena.services import archives, dispatch, results, tournaments
 from arena.store.session import Store
 from tests.support import cup, field

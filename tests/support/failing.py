@@ -2,10 +2,10 @@
 
 from arena.errors import BotException, BotFault, BotTimeout
 from arena.games import Game
-from arena.match.clock import ClockView
-from arena.match.player import MatchInfo, Reply, Timing
+from arena.match.player import MatchInfo
 from arena.match.record import MatchPlayed, MatchSetup
 from arena.match.referee import play_match
+from arena.match.turn import ClockView, Reply, Timing
 from arena.services import dispatch, results
 from arena.store.session import Store
 from tests.support.field import DicePlayer, Moment, Post

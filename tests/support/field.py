@@ -14,10 +14,10 @@ from typing import Any
 from sqlalchemy import insert, select
 
 from arena.games import Game, Outcome
-from arena.match.clock import ClockView
-from arena.match.player import MatchInfo, Reply, Timing
+from arena.match.player import MatchInfo
 from arena.match.record import ENGINE_VERSION, MatchPlayed, MatchSetup
 from arena.match.referee import play_match
+from arena.match.turn import ClockView, Reply, Timing
 from arena.services import dispatch, results
 from arena.services.assignments import Assignment
 from arena.settings import Settings

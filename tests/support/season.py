@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from sqlalchemy import select, update
 
-from arena.match.player import Timing
 from arena.match.record import MatchPlayed, MatchRecord, TurnRecord
+from arena.match.turn import Timing
 from arena.services import dispatch, results
 from arena.store.accounts import User
 from arena.store.schema import bots, matches, tournaments, versions
@@ -79,7 +79,7 @@ def timed(played: MatchPlayed) -> MatchPlayed:
 def _timed(turn: TurnRecord) -> TurnRecord:
     charged = 400 + turn.ply * 7919 % 23_000 + (61_000 if turn.ply % 37 == 5 else 0)
     waited = turn.ply * 104_729 % 5_000 if turn.seat else 0
-    return turn._replace(timing=Timing(charged, charged + waited, charged, waited))
+    return TurnRecord(turn.seat, turn.ply, Timing(charged, charged + waited, charged, waited))
 
 
 def _claimed(store: Store, moment: field.Moment) -> list[field.Assignment]:

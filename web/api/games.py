@@ -3,8 +3,8 @@
 from typing import Any
 
 from arena import games
-from arena.match.clock import DEFAULT_TIME_CONTROL, PRESETS
 from arena.match.format import HIGHEST_TARGET, LONGEST_SERIES, default_format, format_names, parse_format
+from arena.match.time_control import DEFAULT_TIME_CONTROL, PRESETS
 from web.api.blueprint import Noun
 from web.api.schemas.games import GamesAnswer
 

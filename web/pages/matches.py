@@ -11,10 +11,11 @@ from arena import games
 from arena.errors import Forbidden
 from arena.games import Rules
 from arena.match import scoring
-from arena.match.clock import parse_time_control
 from arena.match.format import GameResult, Goal, MatchFormat, counted, defaults_of, parse_format, points_of, wins_of
 from arena.match.record import to_text
-from arena.match.record_types import GameRecord, MatchRecord, TurnRecord
+from arena.match.record_types import GameRecord, MatchRecord
+from arena.match.time_control import parse_time_control
+from arena.match.turn import TurnRecord
 from arena.services import endings, matches, sources
 from arena.store.matches import Match
 from web import sessions

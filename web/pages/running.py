@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 
 from arena import games
 from arena.errors import Conflict, Forbidden, QuotaExceeded
-from arena.match.clock import DEFAULT_TIME_CONTROL, PRESETS
 from arena.match.format import default_format, format_names, parse_format
 from arena.match.openings import MAX_OPENING_PLIES
+from arena.match.time_control import DEFAULT_TIME_CONTROL, PRESETS
 from arena.ratings.eligibility import RATED_CYCLES
 from arena.services import bots, standings, tournaments
 from arena.services.beginning import MAX_CYCLES

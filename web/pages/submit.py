@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from arena import games
 from arena.errors import Invalid
-from arena.match.clock import DEFAULT_TIME_CONTROL
+from arena.match.time_control import DEFAULT_TIME_CONTROL
 from arena.services import bots, packages
 from arena.services.rights import check_may_change
 from arena.store.accounts import User

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from arena.errors import ArenaError
-from arena.match.clock import parse_time_control
 from arena.match.format import parse_format
+from arena.match.time_control import parse_time_control
 from arena.ratings.elo import rating_error
 from arena.services.sources import visible
 

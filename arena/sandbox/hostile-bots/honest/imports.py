@@ -1,8 +1,48 @@
 # expect: plays; ordinary modules of the standard library are there
-import abc, array, base64, bisect, collections, contextlib, copy, csv, dataclasses, datetime, decimal, enum
-import fractions, functools, gc, hashlib, heapq, inspect, io, itertools, json, logging, math, operator, pathlib
-import pickle, pprint, queue, random, re, statistics, string, struct, textwrap, threading, time, traceback
-import types, typing, unittest, uuid, warnings, weakref, zlib
+import abc
+import array
+import base64
+import bisect
+import collections
+import contextlib
+import copy
+import csv
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import functools
+import gc
+import hashlib
+import heapq
+import inspect
+import io
+import itertools
+import json
+import logging
+import math
+import operator
+import pathlib
+import pickle
+import pprint
+import queue
+import random
+import re
+import statistics
+import string
+import struct
+import textwrap
+import threading
+import time
+import traceback
+import types
+import typing
+import unittest
+import uuid
+import warnings
+import weakref
+import zlib
 
 
 def choose_move(position):

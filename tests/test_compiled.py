@@ -1,6 +1,6 @@
-"""The games have two forms, compiled and interpreted: the same answers, and never one of other sources.
+"""Some modules have two forms, compiled and interpreted: the same answers, and never one of other sources.
 
-`make test` runs the tests of this folder in both: `python -X interpreted_games -m pytest tests/games` is the second.
+`make test` runs their own tests in both: `python -X interpreted -m pytest tests/games tests/match …` is the second.
 """
 
 import hashlib
@@ -13,16 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from arena import games
-from arena.games import compiling, notation
+from arena import compiling, games
+from arena.games import notation
 from arena.games.playout import play_out
 from tests.games.material import rulesets
 
-ROOT = Path(__file__).parents[2]
-COMPILE = ROOT / "scripts" / "compile_games.py"
+ROOT = Path(__file__).parents[1]
+COMPILE = ROOT / "scripts" / "compile_modules.py"
 INTERPRETED = ["-X", compiling.OPTION]
+PACKAGES = list(compiling.MODULES)
 ASK = "import arena.games; print(arena.games.is_compiled())"
-ALWAYS_INTERPRETED = {"__init__", "compiling", "four_row_text", "native", "notation", "options", "perft", "registry"}
+ALWAYS_INTERPRETED = {"__init__", "four_row_text", "native", "notation", "options", "perft", "registry"}
 
 needs_compiled = pytest.mark.skipif(not games.is_compiled(), reason="the games are not compiled here")
 
@@ -49,16 +50,28 @@ def digest_of_random_games() -> str:
 
 
 def copied(to: Path) -> Path:
-    """The games in a place of their own, with what was compiled of them."""
-    shutil.copytree(ROOT / "arena" / "games", to / "arena" / "games", ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("arena/__init__.py", "arena/errors.py"):
+    """The packages in a place of their own, with what was compiled of them."""
+    for package in PACKAGES:
+        folder = Path("arena") / package
+        shutil.copytree(ROOT / folder, to / folder, ignore=shutil.ignore_patterns("__pycache__", "hostile-bots"))
+    for file in ("arena/__init__.py", "arena/compiling.py", "arena/errors.py"):
         shutil.copy(ROOT / file, to / file)
     return to
 
 
-def test_every_module_is_compiled_or_known_not_to_be() -> None:
+def without_compiled(to: Path) -> Path:
+    """The packages in a place of their own, with the script that compiles them."""
+    copy = copied(to)
+    for package in PACKAGES:
+        shutil.rmtree(copy / "arena" / package / compiling.FOLDER, ignore_errors=True)
+    (copy / "scripts").mkdir()
+    shutil.copy(COMPILE, copy / "scripts")
+    return copy
+
+
+def test_every_module_of_the_games_is_compiled_or_known_not_to_be() -> None:
     there = {path.stem for path in (ROOT / "arena" / "games").glob("*.py")}
-    assert set(compiling.MODULES) == there - ALWAYS_INTERPRETED
+    assert set(compiling.MODULES["games"]) == there - ALWAYS_INTERPRETED
 
 
 def test_the_compiled_form_is_in_use_where_it_can_be_made() -> None:
@@ -68,11 +81,12 @@ def test_the_compiled_form_is_in_use_where_it_can_be_made() -> None:
     made = run(COMPILE, "--required")
     if made.returncode:
         pytest.skip(made.stderr)
-    assert games.is_compiled(), "the compiled games were of other sources; they have just been made anew"
+    missing = [package for package in PACKAGES if not compiling.is_compiled(package)]
+    assert not missing, "what was compiled was of other sources; it has just been made anew"
 
 
 def test_both_forms_play_the_same_games() -> None:
-    program = "from tests.games.test_compiled import digest_of_random_games as digest; print(digest())"
+    program = "from tests.test_compiled import digest_of_random_games as digest; print(digest())"
     interpreted = run(*INTERPRETED, "-c", program)
     assert interpreted.stdout.strip() == digest_of_random_games(), interpreted.stderr
 
@@ -91,17 +105,44 @@ def test_pickles_pass_from_one_form_to_the_other() -> None:
 
 
 def test_the_option_leaves_the_compiled_form_aside() -> None:
-    assert run(*INTERPRETED, "-c", ASK).stdout.strip() == "False"
+    assert compiled_packages(*INTERPRETED) == []
+
+
+def compiled_packages(*options: str, folder: Path = ROOT) -> list[str]:
+    program = "from arena.compiling import MODULES, is_compiled; print(*filter(is_compiled, MODULES))"
+    return run(*options, "-c", program, folder=folder).stdout.split()
 
 
 @needs_compiled
-@pytest.mark.parametrize("module", ["oware", "board", "native"])
-def test_an_edited_source_never_runs_an_old_binary(tmp_path: Path, module: str) -> None:
+@pytest.mark.parametrize(
+    ("module", "still_compiled"),
+    [
+        ("games/oware", []),
+        ("games/native", []),
+        ("match/turn", ["games"]),
+        ("sandbox/channel", ["games", "match"]),
+        ("sandbox/limits", PACKAGES),
+    ],
+)
+def test_an_edited_source_never_runs_an_old_binary(tmp_path: Path, module: str, still_compiled: list[str]) -> None:
+    """Nor one of a room above it, which was compiled for what the source said."""
     copy = copied(tmp_path)
-    assert run("-c", ASK, folder=copy).stdout.strip() == "True"
-    with (copy / "arena" / "games" / f"{module}.py").open("a") as source:
+    assert compiled_packages(folder=copy) == PACKAGES
+    with (copy / "arena" / f"{module}.py").open("a") as source:
         source.write("EDITED = True\n")
-    assert run("-c", ASK + f"; print(arena.games.{module}.EDITED)", folder=copy).stdout.split() == ["False", "True"]
+    assert compiled_packages(folder=copy) == still_compiled
+    ask = f"from arena.{module.replace('/', '.')} import EDITED; print(EDITED)"
+    assert run("-c", ask, folder=copy).stdout.strip() == "True"
+
+
+@needs_compiled
+def test_where_not_all_sources_are_the_rest_is_interpreted(tmp_path: Path) -> None:
+    """As in the image of a sandbox, which has the games and little else."""
+    copy = copied(tmp_path)
+    shutil.rmtree(copy / "arena" / "match")
+    (copy / "arena" / "sandbox" / "channel.py").unlink()
+    assert run("-c", ASK, folder=copy).stdout.strip() == "True"
+    assert run("-c", "import arena.sandbox.limits as found; print(found.__file__)", folder=copy).stdout.endswith("py\n")
 
 
 @needs_compiled
@@ -115,10 +156,8 @@ def test_the_stand_in_for_the_compilers_types_is_taken_away() -> None:
 
 
 def test_without_a_c_compiler_the_sources_run_and_the_script_says_why(tmp_path: Path) -> None:
-    copy = copied(tmp_path)
-    shutil.rmtree(copy / "arena" / "games" / compiling.FOLDER, ignore_errors=True)
-    (copy / "scripts").mkdir()
-    script = shutil.copy(COMPILE, copy / "scripts")
+    copy = without_compiled(tmp_path)
+    script = copy / "scripts" / COMPILE.name
     tried = run(script, folder=copy, CC="no-such-compiler")
     assert (tried.returncode, tried.stdout) == (0, "")
     assert "no C compiler (no-such-compiler)" in tried.stderr
@@ -127,10 +166,8 @@ def test_without_a_c_compiler_the_sources_run_and_the_script_says_why(tmp_path: 
 
 
 def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
-    copy = copied(tmp_path)
-    shutil.rmtree(copy / "arena" / "games" / compiling.FOLDER, ignore_errors=True)
-    (copy / "scripts").mkdir()
-    script = shutil.copy(COMPILE, copy / "scripts")
+    copy = without_compiled(tmp_path)
+    script = copy / "scripts" / COMPILE.name
     tried = run(script, folder=copy, CC=shutil.which("false") or "false")
     assert tried.returncode == 0
     assert "interpreted" in tried.stderr

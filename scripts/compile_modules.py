@@ -1,9 +1,9 @@
-"""Compile the modules of arena.games with mypyc.  Where it or a C compiler is missing, they run interpreted.
+"""Compile with mypyc what arena/compiling.py lists.  Where it or a C compiler is missing, the sources are interpreted.
 
-    python scripts/compile_games.py [--required]
+    python scripts/compile_modules.py [--required]
 
-What is made goes to arena/games/compiled/<hash of the sources>, where only these very sources find it, and what was
-made of others is removed.  Quick when there is nothing to do.
+What is made of a package goes to arena/<package>/compiled/<hash of the sources>, where only these very sources find
+it, and what was made of others is removed.  Quick when there is nothing to do.
 """
 
 import argparse
@@ -18,45 +18,50 @@ from pathlib import Path
 from types import ModuleType
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-SOURCES = Path("arena/games")
+SOURCES = Path("arena")
 # Nothing but the modules' own entry points is seen from outside; so calls between them need no detour.
 C_FLAGS = ["-fvisibility=hidden", "-g0"]
 
 
 class CannotCompile(Exception):
-    """Why this machine cannot compile; the games run interpreted."""
+    """Why this machine cannot compile; everything runs interpreted."""
 
 
 def main() -> int:
     """Compile, unless it has been done; says what it does on stderr."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--required", action="store_true", help="fail where it cannot be done")
-    arguments.add_argument("--into", type=Path, help=argparse.SUPPRESS)
+    arguments.add_argument("--build", nargs=2, metavar=("PACKAGE", "INTO"), help=argparse.SUPPRESS)
     given = arguments.parse_args()
-    if given.into:
-        _build(given.into)
+    if given.build:
+        _build(given.build[0], Path(given.build[1]))
         return 0
     try:
-        compile_games(CHECKOUT)
+        compile_modules(CHECKOUT)
     except CannotCompile as reason:
-        _say(f"the games will run interpreted, some ten times slower: {reason}")
+        _say(f"games and matches will run interpreted, the games some ten times slower: {reason}")
         return 1 if given.required else 0
     return 0
 
 
-def compile_games(checkout: Path) -> Path:
-    """The folder with the compiled modules, made when it is not there.  Raises: CannotCompile."""
-    target = Path(compiling_of(checkout).folder_for(str(checkout / SOURCES)))
+def compile_modules(checkout: Path) -> list[Path]:
+    """The folders with the compiled modules, made where they are not there.  Raises: CannotCompile."""
+    return [_compiled(checkout, package) for package in compiling_of(checkout).MODULES]
+
+
+def _compiled(checkout: Path, package: str) -> Path:
+    """The folder with the compiled modules of one package."""
+    target = Path(compiling_of(checkout).folder_for(str(checkout / SOURCES / package)))
     if any(target.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")):
         return target
     _check_tools()
     target.parent.mkdir(exist_ok=True)
-    _say("compiling the games, once for each change of their sources")
+    _say(f"compiling arena.{package}, once for each change of its sources")
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".building-") as building:
         script = checkout / "scripts" / Path(__file__).name
-        command = [sys.executable, "-B", str(script), "--into", building]
+        command = [sys.executable, "-B", str(script), "--build", package, building]
         done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
-        made = Path(building) / "library" / SOURCES
+        made = Path(building) / "library" / SOURCES / package
         if done.returncode or not made.is_dir():
             raise CannotCompile("\n".join((done.stdout + done.stderr).strip().splitlines()[-8:]))
         _replace(made, target)
@@ -90,21 +95,20 @@ def _check_tools() -> None:
         raise CannotCompile(f"Python's headers are not installed ({header})")
 
 
-def _build(folder: Path) -> None:
+def _build(package: str, folder: Path) -> None:
     """Run mypyc and the C compiler; the working directory is the checkout."""
     from mypyc.build import mypycify
     from setuptools import Distribution
     from setuptools.command.build_ext import build_ext
 
-    compiling = compiling_of(CHECKOUT)
-    modules = [str(SOURCES / f"{name}.py") for name in compiling.MODULES]
+    modules = [str(SOURCES / package / f"{name}.py") for name in compiling_of(CHECKOUT).MODULES[package]]
     options = ["--config-file=", f"--cache-dir={os.devnull}", "--follow-imports=silent"]
     extensions = mypycify(
-        [*options, *modules], target_dir=str(folder / "c"), group_name=compiling.GROUP, opt_level="2"
+        [*options, *modules], target_dir=str(folder / "c"), group_name=f"arena.{package}.together", opt_level="2"
     )
     for extension in extensions:
         extension.extra_compile_args += C_FLAGS
-    command = build_ext(Distribution({"name": "arena-games", "ext_modules": extensions, "packages": []}))
+    command = build_ext(Distribution({"name": f"arena-{package}", "ext_modules": extensions, "packages": []}))
     command.build_lib, command.build_temp = str(folder / "library"), str(folder / "objects")
     command.parallel = os.cpu_count()
     command.ensure_finalized()
