@@ -1,8 +1,9 @@
 """Which of the two forms of a module is imported: compiled, or interpreted.
 
-`scripts/compile_modules.py` compiles the modules named here, each package into a folder whose name is a hash of its
-sources, so what was made of others is never found; then, and where nothing was compiled, the sources are interpreted.
-Both give the same answers.  `python -X interpreted` leaves the compiled ones aside.  This module is never compiled.
+`scripts/compile_modules.py` compiles the modules named here into folders of their packages whose names are hashes of
+the sources, so what was made of others is never found; then, and where nothing was compiled, the sources are
+interpreted.  Both give the same answers.  `python -X interpreted` leaves the compiled ones aside.  This module is never
+compiled.
 """
 
 import sys
@@ -15,20 +16,25 @@ ModuleType = type(sys)              # `types` costs an import
 FOLDER = "compiled"
 OPTION = "interpreted"
 
-# From the lowest room up: what was compiled of a package is thrown away with a change below it as well.
-MODULES = {
+# By library and package, from the lowest room up.  Within a library calls need no detour.  What was compiled is thrown
+# away with a change in a library below it as well.
+LIBRARIES = {
     # What decides the speed of a game.  The others read options and texts, and are small.
-    "games": (
-        "anywoli", "board", "four_row", "game", "history", "memory", "met", "nsolo", "omweso", "omweso_set_up",
-        "omweso_turn", "outcome", "oware", "playout", "position", "rules", "search", "sowing", "two_row", "urim",
-    ),
+    "games": {
+        "games": (
+            "anywoli", "board", "four_row", "game", "history", "memory", "met", "nsolo", "omweso", "omweso_set_up",
+            "omweso_turn", "outcome", "oware", "playout", "position", "rules", "search", "sowing", "two_row", "urim",
+        ),
+    },
     # What every turn of a match passes through on the host.
-    "match": ("clock", "game_underway", "turn"),
-    "sandbox": ("channel", "fair_time", "replies", "sandboxed_player"),
+    "turn": {
+        "match": ("clock", "game_underway", "turn"),
+        "sandbox": ("channel", "fair_time", "replies", "sandboxed_player"),
+    },
 }
 _READ_AS_WELL = {"games": ("native",)}      # not compiled, but it decides what the compiled ones are made of
 _PRIME = 0x6172656E61               # a name of the kind of hash: the compiled form of the same sources may change
-_sources: dict[str, bytes] = {}     # of a package and of those below it
+_sources: dict[str, bytes] = {}     # of each library, by where it lies
 
 
 def prefer_compiled(path: MutableSequence[str]) -> None:
@@ -42,7 +48,8 @@ def prefer_compiled(path: MutableSequence[str]) -> None:
 
 def is_compiled(package: str = "games") -> bool:
     """Whether the compiled form of this package's modules is in use."""
-    return not str(import_module(f"arena.{package}.{MODULES[package][0]}").__file__).endswith(".py")
+    first = next(packages[package][0] for packages in LIBRARIES.values() if package in packages)
+    return not str(import_module(f"arena.{package}.{first}").__file__).endswith(".py")
 
 
 def folder_for(package: str) -> str:
@@ -52,17 +59,24 @@ def folder_for(package: str) -> str:
 
 
 def _sources_up_to(name: str, arena: str) -> bytes:
-    """What is compiled of the package and of those below it."""
+    """The sources of the library with this package, and of those below it."""
     sources = b""
-    for package, modules in MODULES.items():
-        folder = f"{arena}/{package}"
-        if folder not in _sources:
-            files = (*modules, *_READ_AS_WELL.get(package, ()))
-            _sources[folder] = b"".join([_read(f"{folder}/{file}.py") for file in files])
-        sources += _sources[folder]
-        if package == name:
+    for library, packages in LIBRARIES.items():
+        place = f"{arena}/{library}"
+        if place not in _sources:
+            _sources[place] = b"".join([_read(file) for file in _files_of(packages, arena)])
+        sources += _sources[place]
+        if name in packages:
             return sources
     raise ValueError(f"nothing of {name} is compiled")
+
+
+def _files_of(packages: dict[str, tuple[str, ...]], arena: str) -> list[str]:
+    return [
+        f"{arena}/{package}/{module}.py"
+        for package, modules in packages.items()
+        for module in (*modules, *_READ_AS_WELL.get(package, ()))
+    ]
 
 
 def _has_vectors() -> bool:

@@ -2,8 +2,8 @@
 
     python scripts/compile_modules.py [--required]
 
-What is made of a package goes to arena/<package>/compiled/<hash of the sources>, where only these very sources find
-it, and what was made of others is removed.  Quick when there is nothing to do.
+What is made goes to arena/<package>/compiled/<hash of the sources>, where only these very sources find it, and what
+was made of others is removed.  Quick when there is nothing to do.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def main() -> int:
     """Compile, unless it has been done; says what it does on stderr."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--required", action="store_true", help="fail where it cannot be done")
-    arguments.add_argument("--build", nargs=2, metavar=("PACKAGE", "INTO"), help=argparse.SUPPRESS)
+    arguments.add_argument("--build", nargs=2, metavar=("LIBRARY", "INTO"), help=argparse.SUPPRESS)
     given = arguments.parse_args()
     if given.build:
         _build(given.build[0], Path(given.build[1]))
@@ -46,26 +46,31 @@ def main() -> int:
 
 def compile_modules(checkout: Path) -> list[Path]:
     """The folders with the compiled modules, made where they are not there.  Raises: CannotCompile."""
-    return [_compiled(checkout, package) for package in compiling_of(checkout).MODULES]
+    return [folder for library in compiling_of(checkout).LIBRARIES for folder in _compiled(checkout, library)]
 
 
-def _compiled(checkout: Path, package: str) -> Path:
-    """The folder with the compiled modules of one package."""
-    target = Path(compiling_of(checkout).folder_for(str(checkout / SOURCES / package)))
-    if any(target.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")):
-        return target
+def _compiled(checkout: Path, library: str) -> list[Path]:
+    """The folders with the compiled modules of one library, one for each package."""
+    compiling = compiling_of(checkout)
+    packages = [checkout / SOURCES / package for package in compiling.LIBRARIES[library]]
+    targets = [Path(compiling.folder_for(str(package))) for package in packages]
+    if all(any(target.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")) for target in targets):
+        return targets
     _check_tools()
-    target.parent.mkdir(exist_ok=True)
-    _say(f"compiling arena.{package}, once for each change of its sources")
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".building-") as building:
+    names = " and ".join(f"arena.{package.name}" for package in packages)
+    _say(f"compiling {names}, once for each change of the sources")
+    for target in targets:
+        target.parent.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=targets[0].parent, prefix=".building-") as building:
         script = checkout / "scripts" / Path(__file__).name
-        command = [sys.executable, "-B", str(script), "--build", package, building]
+        command = [sys.executable, "-B", str(script), "--build", library, building]
         done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
-        made = Path(building) / "library" / SOURCES / package
-        if done.returncode or not made.is_dir():
+        made = [Path(building) / "library" / package.relative_to(checkout) for package in packages]
+        if done.returncode or not all(folder.is_dir() for folder in made):
             raise CannotCompile("\n".join((done.stdout + done.stderr).strip().splitlines()[-8:]))
-        _replace(made, target)
-    return target
+        for folder, target in zip(made, targets, strict=True):
+            _replace(folder, target)
+    return targets
 
 
 def compiling_of(checkout: Path) -> ModuleType:
@@ -95,20 +100,22 @@ def _check_tools() -> None:
         raise CannotCompile(f"Python's headers are not installed ({header})")
 
 
-def _build(package: str, folder: Path) -> None:
+def _build(library: str, folder: Path) -> None:
     """Run mypyc and the C compiler; the working directory is the checkout."""
     from mypyc.build import mypycify
     from setuptools import Distribution
     from setuptools.command.build_ext import build_ext
 
-    modules = [str(SOURCES / package / f"{name}.py") for name in compiling_of(CHECKOUT).MODULES[package]]
+    packages = compiling_of(CHECKOUT).LIBRARIES[library]
+    modules = [str(SOURCES / package / f"{name}.py") for package, names in packages.items() for name in names]
+    group = f"arena.{next(iter(packages))}.together"        # the library itself; it lies in the first package
     options = ["--config-file=", f"--cache-dir={os.devnull}", "--follow-imports=silent"]
     extensions = mypycify(
-        [*options, *modules], target_dir=str(folder / "c"), group_name=f"arena.{package}.together", opt_level="2"
+        [*options, *modules], target_dir=str(folder / "c"), group_name=group, opt_level="2"
     )
     for extension in extensions:
         extension.extra_compile_args += C_FLAGS
-    command = build_ext(Distribution({"name": f"arena-{package}", "ext_modules": extensions, "packages": []}))
+    command = build_ext(Distribution({"name": f"arena-{library}", "ext_modules": extensions, "packages": []}))
     command.build_lib, command.build_temp = str(folder / "library"), str(folder / "objects")
     command.parallel = os.cpu_count()
     command.ensure_finalized()

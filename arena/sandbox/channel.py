@@ -70,7 +70,7 @@ class Channel:
             # On one core who was written to runs first, and mostly has answered by now.
             if not unsent and not self._hear():
                 self._take_note(self._poll.poll(min(limit_us // 1000 + 1, _WAIT_STEP_MS)))
-            if unsent or b"\n" not in self._received:
+            if unsent or not self._received.endswith(b"\n"):
                 self._wait_for_line(Deadline(clock, clock.beginning(), limit_us), while_waiting, unsent)
         finally:
             self.timing = clock.end()

@@ -13,6 +13,7 @@ from arena.sandbox.limits import (
     GRACE_SECONDS,
     NAPS_OF_THE_STARVED,
     OFF_MOVE_FREE_NS,
+    QUEUES_FRESH_NS,
     STARVED_RATIO,
     STARVED_SECONDS,
 )
@@ -51,9 +52,10 @@ class FairClock:
         self._schedstat = _opened(f"/proc/{pid}/schedstat")
         self._host_schedstat = _opened("/proc/thread-self/schedstat")
         self._cpu = self._waited = self._host_waited = 0        # as last read
-        self._queues = Moment(-OFF_MOVE_FREE_NS, 0, 0)    # both waits as read where the present request begins,
+        self._queues = Moment(0, 0, 0)          # both waits as read where the present request begins, or shortly before,
         self._began = self._began_cpu = 0       # when it began, by the wall clock, and the processor time by then
-        self._rested_cpu: int | None = None     # the processor time by the end of the last request
+        self._ended = -OFF_MOVE_FREE_NS         # when the last request ended, by the wall clock,
+        self._rested_cpu: int | None = None     # and the processor time by then
         self.excused_ns = 0                     # of the present request
 
     def read(self) -> Moment:
@@ -89,7 +91,7 @@ class FairClock:
         """
         self._began = now = time.monotonic_ns()
         self.excused_ns = 0
-        if now - self._queues.wall < OFF_MOVE_FREE_NS:
+        if now - self._ended < OFF_MOVE_FREE_NS and now - self._queues.wall < QUEUES_FRESH_NS:
             return 0
         self._queues = start = self.read()
         self._began, self._began_cpu = start.wall, start.cpu
@@ -101,7 +103,8 @@ class FairClock:
             self._cpu = cpu = time.clock_gettime_ns(self._cpu_clock)
         except OSError:                     # the process has ended as well
             return self.timing(self.beginning(), self.read())
-        used_ns, wall_ns = cpu - self._began_cpu, time.monotonic_ns() - self._began
+        self._ended = ended = time.monotonic_ns()
+        used_ns, wall_ns = cpu - self._began_cpu, ended - self._began
         if wall_ns - used_ns > EXCHANGE_NS:
             now = self.read()
             timing = self.timing(self.beginning(), now)

@@ -15,6 +15,7 @@ LOG_LAST_BYTES = 48 * 1024 - 64  # and this, with a note on what is missing betw
 LOG_LIMIT_BYTES = 1024 * 1024
 OFF_MOVE_FREE_NS = 300_000      # after each reply: what an honest process needs to wait for its next request
 OFF_MOVE_LIMIT_US = 20_000      # beyond that, in a whole match: computing while it is not its turn
+QUEUES_FRESH_NS = 1_000_000     # so long a reading of the queues for the processor stands for the beginning of a request
 EXCHANGE_NS = 50_000            # for lines to go down and up: a request without more of it took just its processor time
 WAIT_STEP_SECONDS = 0.5         # how often someone who waits is told so
 LAST_WORDS_SECONDS = 0.1        # for a bot that ran out of time to print where it is

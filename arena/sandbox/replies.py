@@ -18,6 +18,12 @@ def moves_in(line: bytes, seq: int) -> tuple[int, ...]:
     return _moves_of(answer_in(line, seq, {"m"}))
 
 
+def expect_done(line: bytes, seq: int) -> None:
+    """The answer to a request that only tells something.  Raises: BotFault, also a reported one."""
+    if line != f'{{"s":{seq}}}'.encode():       # as our own program writes it
+        answer_in(line, seq, set())
+
+
 def answer_in(line: bytes, seq: int, keys: set[str]) -> dict[str, object]:
     """The object of a reply with exactly these keys besides its number.  Raises: BotFault, also a reported one."""
     answer = _decoded(line)

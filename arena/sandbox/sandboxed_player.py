@@ -10,7 +10,7 @@ from arena.match.turn import ClockView, Reply
 from arena.sandbox.channel import ChildGone
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.limits import GAME_OVER_US, LOAD_SECONDS, Limits
-from arena.sandbox.replies import answer_in, moves_in
+from arena.sandbox.replies import answer_in, expect_done, moves_in
 from arena.sandbox.verdicts import fault_of
 
 WhileWaiting = Callable[[], None]
@@ -79,7 +79,7 @@ class SandboxedPlayer:
         self._seq = seq = self._seq + 1
         line = f'{{"s":{seq},"over":"{ending}","moves":[{self._news_of(self._game)}]}}\n'
         try:
-            answer_in(self._answer(line.encode(), GAME_OVER_US), seq, set())
+            expect_done(self._answer(line.encode(), GAME_OVER_US), seq)
         except BotFault as fault:
             raise self._completed(fault) from fault.__cause__
 

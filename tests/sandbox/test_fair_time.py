@@ -139,9 +139,9 @@ def test_what_is_used_in_a_longer_rest_is_not(machine: ScriptedTime) -> None:
 
 
 def test_many_short_rests_do_not_let_waits_of_long_ago_count(machine: ScriptedTime) -> None:
-    for _ in range(10):
+    for _ in range(100):
         machine.request(wall=60, cpu=10, waited=40)
-    assert machine.request(wall=1000, cpu=10).charged_us >= 1000 - 300
+    assert machine.request(wall=5000, cpu=10).charged_us >= 5000 - 1000
 
 
 def test_a_deadline_is_as_far_as_the_fair_time_left() -> None:
