@@ -18,7 +18,7 @@ OPTION = "interpreted"
 
 # By library and package, from the lowest room up.  Within a library calls need no detour.  What was compiled is thrown
 # away with a change in a library below it as well.
-LIBRARIES = {
+LIBRARIES: dict[str, dict[str, tuple[str, ...]]] = {
     # What decides the speed of a game.  The others read options and texts, and are small.
     "games": {
         "games": (

@@ -52,7 +52,7 @@ class FairClock:
         self._schedstat = _opened(f"/proc/{pid}/schedstat")
         self._host_schedstat = _opened("/proc/thread-self/schedstat")
         self._cpu = self._waited = self._host_waited = 0        # as last read
-        self._queues = Moment(0, 0, 0)          # both waits as read where the present request begins, or shortly before,
+        self._queues = Moment(0, 0, 0)          # both waits as read when the present request began, or shortly before,
         self._began = self._began_cpu = 0       # when it began, by the wall clock, and the processor time by then
         self._ended = -OFF_MOVE_FREE_NS         # when the last request ended, by the wall clock,
         self._rested_cpu: int | None = None     # and the processor time by then
