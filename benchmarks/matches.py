@@ -10,15 +10,17 @@ whole games are compared, too.
 
 import os
 import select
+import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
-from arena.games import Game, load
+from arena.games import Game, load, names
 from arena.match.player import MatchInfo, Player
-from arena.match.record import BotRef, MatchSetup
+from arena.match.record import BotRef, MatchRecord, MatchSetup
 from arena.match.referee import play_match
 from arena.match.time_control import TimeControl
 from arena.match.turn import ClockView
@@ -56,8 +58,8 @@ for line in sys.stdin:
 CPU_CLOCK_OF_PROCESS = 2        # <linux/posix-timers.h>: CPUCLOCK_SCHED, for a whole process
 ROUND_TRIPS = 2000
 GAMES = 50
-A_GAME = "whole games, both bots taking the first legal move"
-KAGGLES_GAME = "connectx of kaggle-environments, not sandboxed"
+GAMES_A_SECOND = 500.0
+KAGGLES_GAME = "connectx of kaggle-environments (20 turns), not sandboxed"
 KAGGLE_RATIO = 25.0
 
 
@@ -69,14 +71,37 @@ def measure(effort: Effort) -> Rows:
         sandbox = Sandbox(folder, ready=2)
         with started([sys.executable, "-I", "-S", "-c", ECHO]) as echo:
             yield from compared(round_trips(sandbox, echo), effort)
-        rates = [1e9 / match_time(sandbox) for _ in range(effort.rounds)]
-        yield Row(f"Oware (Abapa): {A_GAME}").told(rates, "a second")
+        for ruleset in names():
+            yield games(sandbox, ruleset, effort)
+        yield from against_kaggle(sandbox, effort)
+        sandbox.close()
+
+
+def games(sandbox: Sandbox, ruleset: str, effort: Effort) -> Row:
+    """How many whole games a second; the goal is for Oware."""
+    rates = [1e9 / Match(sandbox, ruleset).time_of_a_game() for _ in range(effort.rounds)]
+    row = Row(a_game(sandbox, ruleset))
+    goal = at_least(GAMES_A_SECOND, "a second")
+    return row.judged(rates, goal) if ruleset == "oware" else row.told(rates, goal.unit)
+
+
+def against_kaggle(sandbox: Sandbox, effort: Effort) -> Rows:
+    """Oware, and the game whose length is nearest to theirs."""
+    for ruleset in ("oware", "anywoli"):
+        what = a_game(sandbox, ruleset)
         try:
             with kaggle() as peer:
-                yield games(sandbox, peer).measured(effort.rounds)
+                match = Match(sandbox, ruleset)
+                yield Comparison(
+                    what, KAGGLES_GAME, "games", match.time_of_a_game, lambda: asked(peer), KAGGLE_RATIO
+                ).measured(effort.rounds)
         except NotHere as missing:
-            yield Row(A_GAME, KAGGLES_GAME).not_measured(str(missing), at_least(KAGGLE_RATIO))
-        sandbox.close()
+            yield Row(what, KAGGLES_GAME).not_measured(str(missing), at_least(KAGGLE_RATIO))
+
+
+def a_game(sandbox: Sandbox, ruleset: str) -> str:
+    turns = Match(sandbox, ruleset).turns_of_a_game()
+    return f"{load(ruleset).title}: a game ({turns:.0f} turns), both bots taking the first legal move"
 
 
 @contextmanager
@@ -147,25 +172,33 @@ def used(partner: int) -> int:
     return time.process_time_ns() + time.clock_gettime_ns(~partner << 3 | CPU_CLOCK_OF_PROCESS)
 
 
-def games(sandbox: Sandbox, peer: "subprocess.Popen[bytes]") -> Comparison:
-    """Whole games between two bots that take the first legal move, the sandboxes ready before."""
-    return Comparison(A_GAME, KAGGLES_GAME, "games", lambda: match_time(sandbox), lambda: asked(peer), KAGGLE_RATIO)
+@dataclass(frozen=True)
+class Match:
+    """A match of many games between two bots that take the first legal move."""
 
+    sandbox: Sandbox
+    ruleset: str
 
-def match_time(sandbox: Sandbox) -> float:
-    """Nanoseconds for a game of a match with many."""
-    bots = (BotRef("a", 1, "0" * 64), BotRef("b", 1, "1" * 64))
-    setup = MatchSetup("oware", f"games-{GAMES}", "quick", "ab" * 32, 4, bots)
+    def time_of_a_game(self) -> float:
+        """Nanoseconds of all that takes part, the sandboxes ready before."""
+        self.sandbox.prepare(lambda: None)
+        begin = time.process_time_ns()
+        played = self._played(GAMES)
+        host = time.process_time_ns() - begin
+        guests = sum(turn.timing.cpu_us for game in played.games for turn in game.turns)
+        return (host + guests * 1000) / GAMES
 
-    def open_player(seat: int, info: MatchInfo, seed: bytes) -> Player:
-        return sandbox.open_player(FIRST_LEGAL, seat, info, seed, lambda: None)
+    def turns_of_a_game(self) -> float:
+        """How many of them bots are asked for."""
+        return statistics.mean(len(game.turns) for game in self._played(10).games)
 
-    sandbox.prepare(lambda: None)
-    begin = time.process_time_ns()
-    played = play_match(setup, open_player, lambda number, ply: None)
-    host = time.process_time_ns() - begin
-    guests = sum(turn.timing.cpu_us for game in played.record.games for turn in game.turns)
-    return (host + guests * 1000) / GAMES
+    def _played(self, games: int) -> MatchRecord:
+        bots = (BotRef("a", 1, "0" * 64), BotRef("b", 1, "1" * 64))
+        setup = MatchSetup(self.ruleset, f"games-{games}", "quick", "ab" * 32, 4, bots)
+        return play_match(setup, self._open_player, lambda number, ply: None).record
+
+    def _open_player(self, seat: int, info: MatchInfo, seed: bytes) -> Player:
+        return self.sandbox.open_player(FIRST_LEGAL, seat, info, seed, lambda: None)
 
 
 @contextmanager
