@@ -13,6 +13,9 @@ demo:   ## run everything here and play a tournament; stays up until Ctrl-C (ONC
 	@scripts/setup.sh
 	@exec .venv/bin/arena demo $(if $(ONCE),--once)
 
+# What is compiled, tested a second time as it stands.
+BOTH_FORMS = tests/games tests/match tests/sandbox/test_channel.py tests/sandbox/test_fair_time.py tests/sandbox/test_replies.py
+
 test:   ## everything: style, types, import contracts, then all tests with real services
 	@scripts/setup.sh --dev
 	ruff check .
@@ -21,7 +24,7 @@ test:   ## everything: style, types, import contracts, then all tests with real 
 	mypy --strict scripts/compile_modules.py scripts/build_hook.py
 	lint-imports
 	pytest
-	python -X interpreted -m pytest tests/games tests/match tests/sandbox/test_channel.py tests/sandbox/test_fair_time.py
+	python -X interpreted -m pytest $(BOTH_FORMS)
 
 check:  ## the fast part of it: no services, no long tests
 	@scripts/setup.sh --dev

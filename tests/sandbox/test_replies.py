@@ -1,9 +1,14 @@
 """How the host judges a line, whatever is in it."""
 
+import json
+from contextlib import suppress
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.errors import BotException, BotFault, BotIllegalMove, BotLoad, BotMemory, BotProtocol
-from arena.sandbox.replies import answer_in, moves_in
+from arena.sandbox.replies import answer_in, expect_done, moves_in
 
 
 @pytest.mark.parametrize(
@@ -75,3 +80,41 @@ def test_a_reported_text_is_one_harmless_line() -> None:
     assert text.isprintable()
     assert len(text) == 300
     text.encode()
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["s", "m", "fault", "text"]), inner),
+    max_leaves=8,
+)
+lines = st.binary(max_size=40) | st.one_of(
+    st.fixed_dictionaries({"s": st.just(7) | values, "m": values}), st.fixed_dictionaries({"s": st.just(7)}), values
+).map(lambda value: json.dumps(value, separators=(",", ":")).encode())
+
+
+@st.composite
+def nearly_right(draw: st.DrawFn) -> bytes:
+    """A line as our own program writes it, cut somewhere, with something else in the gap."""
+    line = draw(st.sampled_from([b'{"s":7,"m":3}', b'{"s":7,"m":10}', b'{"s":7}', b'{"s":7,"m":[3,4]}']))
+    begin, end = sorted((draw(st.integers(0, len(line))), draw(st.integers(0, len(line)))))
+    return line[:begin] + draw(st.binary(max_size=3) | st.sampled_from([b"0", b"-", b" ", b"}", b":"])) + line[end:]
+
+
+@given(lines | nearly_right())
+def test_any_line_is_moves_or_the_bots_fault(line: bytes) -> None:
+    """Whatever a bot writes, the host reads what JSON reads, and never breaks over it."""
+    try:
+        moves = moves_in(line, 7)
+    except BotFault:
+        return
+    read = json.loads(line)
+    assert read["s"] == 7
+    assert moves == tuple(read["m"] if isinstance(read["m"], list) else [read["m"]])
+
+
+@given(lines | nearly_right())
+def test_any_line_is_the_end_of_a_request_or_the_bots_fault(line: bytes) -> None:
+    with suppress(BotFault):
+        expect_done(line, 7)
+        assert json.loads(line) == {"s": 7}
+
