@@ -6,7 +6,8 @@ Ratings wander at random: they are as many as real ones, and add up to nothing.
 import hashlib
 import random
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,16 +32,41 @@ SCORES = ((2, 0), (1, 1), (0, 2))
 
 def fill(database: Path, bots: int, matches: int) -> int:
     """Fill a migrated SQLite file; the number of tournaments, the last of which has just begun."""
+    with _rows_of(database) as connection:
+        cups = -(-matches // A_CUP)
+        _add_bots(connection, bots)
+        ratings = {bot: [1500.0, 0, 0, 0, 0] for bot in range(1, bots + 1)}
+        for cup in range(1, cups + 1):
+            _add_cup(connection, cup, bots, ratings, is_running=cup == cups)
+        _add_ratings(connection, ratings, 2 * cups * A_CUP)
+    return cups
+
+
+def fill_board(database: Path, ratings: Sequence[float], matches: int) -> list[str]:
+    """Fill a migrated SQLite file with one bot for each rating, all of so many matches; their names."""
+    with _rows_of(database) as connection:
+        _add_bots(connection, len(ratings))
+        counts = (matches, matches - 50, 10, 40)
+        rows = {bot: [rating, *counts] for bot, rating in enumerate(ratings, 1)}
+        _add_ratings(connection, rows, len(ratings))
+    return [_name(bot) for bot in rows]
+
+
+@contextmanager
+def _rows_of(database: Path) -> Iterator[sqlite3.Connection]:
+    """One transaction in which very many rows are quickly added."""
     connection = sqlite3.connect(database, isolation_level=None)
     for pragma in ("synchronous=OFF", "journal_mode=MEMORY", "cache_size=-200000"):
         connection.execute(f"PRAGMA {pragma}")
     connection.execute("BEGIN")
-    cups = -(-matches // A_CUP)
-    _add_bots(connection, bots)
-    ratings = {bot: [1500.0, 0, 0, 0, 0] for bot in range(1, bots + 1)}
-    for cup in range(1, cups + 1):
-        _add_cup(connection, cup, bots, ratings, is_running=cup == cups)
-    sequence = 2 * cups * A_CUP
+    yield connection
+    connection.execute("COMMIT")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.close()
+
+
+def _add_ratings(connection: sqlite3.Connection, ratings: dict[int, list[Any]], sequence: int) -> None:
+    """Those of bots that have played."""
     _insert(connection, "rulesets", [("oware", sequence)])
     rows = (
         ("oware", bot, bot, rating, *counts, sequence, _moment(sequence))
@@ -48,17 +74,17 @@ def fill(database: Path, bots: int, matches: int) -> int:
     )
     columns = "ruleset, version_id, bot_id, rating, matches, wins, draws, losses, sequence, rated_at"
     _insert(connection, f"ratings ({columns})", rows)
-    connection.execute("COMMIT")
-    connection.execute("PRAGMA journal_mode=WAL")
-    connection.close()
-    return cups
+
+
+def _name(bot: int) -> str:
+    return f"bot-{bot:05}"
 
 
 def _add_bots(connection: sqlite3.Connection, bots: int) -> None:
     now = BEGIN.strftime(TEXT_OF_TIME)
     numbers = range(1, bots + 1)
     _insert(connection, "users (id, name, is_admin, created_at)", ((n, f"owner-{n}", 0, now) for n in numbers))
-    rows = ((n, f"bot-{n:05}", n, "oware", 1, now) for n in numbers)
+    rows = ((n, _name(n), n, "oware", 1, now) for n in numbers)
     _insert(connection, "bots (id, name, owner_id, game, is_open, created_at)", rows)
     versions = ((n, n, 1, "0" * 64, b"", "active", now) for n in numbers)
     columns = "id, bot_id, number, content_hash, package, state, submitted_at"

@@ -12,12 +12,19 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from itertools import cycle, islice, repeat
+from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 import redis
 
 from arena.ratings.elo import k_factor
+from arena.services import board_copies
+from arena.settings import Settings
 from arena.store.leaderboards import MOST_MATCHES, PREFIX, BoardChanges, BoardEntry, Key, Leaderboards
+from arena.store.migrate import migrate
+from arena.store.session import Store
+from benchmarks import large_arena
 from benchmarks.measuring import Comparison, Effort, Rows, compared, run
 from benchmarks.rows import Row, at_most
 from benchmarks.services import open_folder, running_redis
@@ -30,35 +37,46 @@ A_PAGE = 50
 MOST_POINTS = k_factor(100)         # that a result moves a rating
 AT_ONCE = 200                       # results in one call
 
+MATCHES = 100                       # that every bot has played
+
+Bot = tuple[str, float]             # name and rating
 Members = dict[str, float]
-Pair = tuple[tuple[int, float], tuple[int, float]]
+Pair = tuple[Bot, Bot]
 
 
 def measure(effort: Effort) -> Rows:
     """Fill it, read it, change it."""
-    bots = effort.choose(1_000_000, 50_000)
+    size = effort.choose(1_000_000, 50_000)
     with open_folder() as folder, running_redis(folder) as url:
-        boards, client = Leaderboards(url), redis.Redis.from_url(url)
         dice = random.Random(5)
-        ratings = sorted((dice.gauss(1500, 200) for _ in range(bots)), reverse=True)       # as SQL gives them
-        row = Row(f"a board of {bots:,} bots filled, without reading SQL")
-        yield row.judged([filled(boards, ratings)], at_most(FILLED_SECONDS, "s"))
-        yield from compared(reading(boards, client, bots), effort)
-        yield from compared(changes(boards, client, ratings), effort)
-        boards.close()
+        bots = rated(folder / "arena.sqlite3", [dice.gauss(1500, 200) for _ in range(size)])
+        store, client = Store.open(Settings(data_dir=folder, redis_url=url)), redis.Redis.from_url(url)
+        row = Row(f"a board of {size:,} ratings read from SQLite and filled")
+        yield row.judged([filled(store)], at_most(FILLED_SECONDS, "s"))
+        yield from compared(reading(store.boards, client, size), effort)
+        yield from compared(changes(store.boards, client, bots), effort)
+        store.dispose()
         client.close()
 
 
-def filled(boards: Leaderboards, ratings: list[float]) -> float:
-    """Seconds for filling a board; reading SQL is not in it."""
-    entries = tuple(entry(f"bot-{number}", rating, 0) for number, rating in enumerate(ratings))
+def rated(database: Path, ratings: list[float]) -> list[Bot]:
+    """Bots with these ratings, in a database of their own, the best first."""
+    migrate(f"sqlite:///{database}")
+    names = large_arena.fill_board(database, ratings, MATCHES)
+    return sorted(zip(names, ratings, strict=True), key=itemgetter(1), reverse=True)
+
+
+def filled(store: Store) -> float:
+    """Seconds until the board is there."""
     begin = time.perf_counter()
-    boards.fill(RULESET, lambda: [BoardChanges(0, 0, entries)])
+    if not board_copies.fill_board(store, RULESET):
+        raise RuntimeError("somebody else is filling the board")
     return time.perf_counter() - begin
 
 
-def entry(bot: str, rating: float, sequence: int, matches: int = 100) -> BoardEntry:
-    return BoardEntry(0, bot, "somebody", 1, rating, matches, matches - 50, 10, 40, False, sequence, NOW)
+def entry(bot: Bot, sequence: int, matches: int) -> BoardEntry:
+    name, rating = bot
+    return BoardEntry(0, name, "somebody", 1, rating, matches, matches - 50, 10, 40, False, sequence, NOW)
 
 
 def reading(boards: Leaderboards, client: redis.Redis, bots: int) -> list[Comparison]:
@@ -83,7 +101,7 @@ def key_at(client: redis.Redis, place: int) -> Key:
     return -score, MOST_MATCHES - int(matches), bot
 
 
-def changes(boards: Leaderboards, client: redis.Redis, ratings: list[float]) -> list[Comparison]:
+def changes(boards: Leaderboards, client: redis.Redis, bots: list[Bot]) -> list[Comparison]:
     """A result changes two entries, once; against two members of a sorted set that nobody guards.
 
     Neighbours are where the processor has just been; of two bots anywhere on the board, neither is.
@@ -92,16 +110,16 @@ def changes(boards: Leaderboards, client: redis.Redis, ratings: list[float]) -> 
     client.copy(f"{PREFIX}:{RULESET}:ranks", "copy")
     apply = partial(boards.apply, RULESET)
     rows = []
-    for bots, key, pairs, plain in (
-        ("neighbours", "plain", neighbours(ratings), plain_neighbours()),
-        ("any two bots", "copy", anywhere(ratings), plain_anywhere(ratings)),
+    for which, key, pairs, plain in (
+        ("neighbours", "plain", neighbours(bots), plain_neighbours()),
+        ("any two bots", "copy", anywhere(bots), plain_anywhere(bots)),
     ):
         one, many = changed(boards, pairs, 1), changed(boards, pairs, AT_ONCE)
         batches = iter(partial(taken, plain, AT_ONCE), [])
         rows += [
-            Comparison(f"a result of {bots}, once", "ZADD of two members", "results",
+            Comparison(f"a result of {which}, once", "ZADD of two members", "results",
                        each(apply, one), each(partial(client.zadd, key), plain), 0.5),
-            Comparison(f"{AT_ONCE} results of {bots} in one call", "the same ZADDs, pipelined", "results",
+            Comparison(f"{AT_ONCE} results of {which} in one call", "the same ZADDs, pipelined", "results",
                        each(apply, many, AT_ONCE), each(partial(pipelined, client, key), batches, AT_ONCE), 0.25),
         ]
     return rows
@@ -119,29 +137,29 @@ def plain_neighbours() -> Iterator[Members]:
         yield {f"00000000:bot-{number}": number + 0.5, f"00000000:bot-{number + 1}": number - 0.5}
 
 
-def plain_anywhere(ratings: list[float]) -> Iterator[Members]:
-    for pair in anywhere(ratings):
-        yield {f"{MOST_MATCHES - 100}:bot-{number}": -rating for number, rating in pair}
+def plain_anywhere(bots: list[Bot]) -> Iterator[Members]:
+    for pair in anywhere(bots):
+        yield {f"{MOST_MATCHES - MATCHES}:{name}": -rating for name, rating in pair}
 
 
-def neighbours(ratings: list[float]) -> Iterator[Pair]:
+def neighbours(bots: list[Bot]) -> Iterator[Pair]:
     """Two by two down the board."""
     dice = random.Random(6)
-    for number in cycle(range(0, min(90_000, len(ratings)), 2)):
-        yield moved(dice, ratings, number), moved(dice, ratings, number + 1)
+    for place in cycle(range(0, min(90_000, len(bots)), 2)):
+        yield moved(dice, bots[place]), moved(dice, bots[place + 1])
 
 
-def anywhere(ratings: list[float]) -> Iterator[Pair]:
+def anywhere(bots: list[Bot]) -> Iterator[Pair]:
     """By chance, but none again before all others."""
     dice = random.Random(7)
-    numbers = dice.sample(range(len(ratings)), len(ratings))
-    for place in cycle(range(0, len(numbers) - 1, 2)):
-        yield moved(dice, ratings, numbers[place]), moved(dice, ratings, numbers[place + 1])
+    mixed = dice.sample(bots, len(bots))
+    for place in cycle(range(0, len(mixed) - 1, 2)):
+        yield moved(dice, mixed[place]), moved(dice, mixed[place + 1])
 
 
-def moved(dice: random.Random, ratings: list[float], number: int) -> tuple[int, float]:
-    """A bot, and its rating as one match may leave it."""
-    return number, ratings[number] + dice.uniform(-MOST_POINTS, MOST_POINTS)
+def moved(dice: random.Random, bot: Bot) -> Bot:
+    """A bot, with its rating as one match may leave it."""
+    return bot[0], bot[1] + dice.uniform(-MOST_POINTS, MOST_POINTS)
 
 
 def changed(boards: Leaderboards, pairs: Iterator[Pair], results: int) -> Iterator[BoardChanges]:
@@ -149,9 +167,9 @@ def changed(boards: Leaderboards, pairs: Iterator[Pair], results: int) -> Iterat
     base = boards.sequence(RULESET) or 0
     while True:
         yield BoardChanges(base, base + results, tuple(
-            entry(f"bot-{number}", rating, sequence, 101 + sequence % 1000)
+            entry(bot, sequence, MATCHES + 1 + sequence % 1000)
             for sequence, pair in enumerate(taken(pairs, results), base + 1)
-            for number, rating in pair
+            for bot in pair
         ))
         base += results
 
