@@ -6,15 +6,18 @@ A board lists every bot of a ruleset that is not retired once, with its newest v
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     BigInteger,
+    BindParameter,
     ColumnElement,
     Connection,
     Row,
     Select,
     and_,
+    bindparam,
     collate,
     func,
     literal,
@@ -27,6 +30,15 @@ from arena.ratings.elo import is_provisional
 from arena.store.leaderboards import AT_ONCE, BoardChanges, BoardEntry, BoardSlice, Key
 from arena.store.ratings import lock_ruleset, set_sequence
 from arena.store.schema import bots, rating_changes, ratings, rulesets, users, versions
+
+_SEQUENCE = select(rulesets.c.sequence).where(rulesets.c.ruleset == bindparam("ruleset"))
+_IS_NEWER = ratings.c.sequence > bindparam("sequence")
+_REMOVED = (
+    select(bots.c.name, ratings.c.sequence)
+    .join(bots, bots.c.id == ratings.c.bot_id)
+    .where(ratings.c.ruleset == bindparam("ruleset"), _IS_NEWER, bots.c.retired_at.is_not(None))
+    .order_by(ratings.c.sequence)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +88,7 @@ def around(tx: Connection, ruleset: str, bot: str, limit: int) -> BoardSlice:
 
 def in_parts(tx: Connection, ruleset: str) -> Iterator[BoardChanges]:
     """All of a board in no order, some entries at a time, so that nobody waits for or keeps a million of them."""
-    reached = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset)) or 0
+    reached = tx.scalar(_SEQUENCE, {"ruleset": ruleset}) or 0
     yield BoardChanges(0, reached, ())          # for a board with nobody on it
     found = tx.execute(_listed(ruleset), execution_options={"yield_per": AT_ONCE})
     for rows in found.partitions():
@@ -85,10 +97,11 @@ def in_parts(tx: Connection, ruleset: str) -> Iterator[BoardChanges]:
 
 def changed_after(tx: Connection, ruleset: str, sequence: int) -> BoardChanges:
     """What is newer than this sequence, up to the last change of the ruleset; `tx` must see one snapshot."""
-    reached = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset)) or 0
+    reached = tx.scalar(_SEQUENCE, {"ruleset": ruleset}) or 0
     if reached <= sequence:
         return BoardChanges(sequence, reached, ())
-    entries = tuple(_entry(row, 0) for row in tx.execute(_listed(ruleset).where(ratings.c.sequence > sequence)))
+    rows = tx.execute(_listed_after(), {"ruleset": ruleset, "sequence": sequence})
+    entries = tuple(_entry(row, 0) for row in rows)
     return BoardChanges(sequence, reached, entries, _removed_after(tx, ruleset, sequence))
 
 
@@ -105,24 +118,23 @@ def take_off(tx: Connection, bot_ids: Collection[int]) -> tuple[str, ...]:
 
 def _removed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[tuple[str, int], ...]:
     """Retired bots that a newer change took off the board or rated, and the number of that change."""
-    query = (
-        select(bots.c.name, ratings.c.sequence)
-        .join(bots, bots.c.id == ratings.c.bot_id)
-        .where(ratings.c.ruleset == ruleset, ratings.c.sequence > sequence, bots.c.retired_at.is_not(None))
-        .order_by(ratings.c.sequence)
-    )
     newest: dict[str, int] = {}
-    for name, number in tx.execute(query):      # once for each of its versions
+    for name, number in tx.execute(_REMOVED, {"ruleset": ruleset, "sequence": sequence}):   # once for each version
         newest[name] = number
     return tuple(newest.items())
 
 
-def _listed(ruleset: str) -> Select[*tuple[Any, ...]]:
+def _listed(ruleset: str | BindParameter[str]) -> Select[*tuple[Any, ...]]:
     columns = (ratings, bots.c.name.label("bot"), users.c.name.label("owner"), versions.c.number)
     return _on_board(ruleset, *columns).join(users, users.c.id == bots.c.owner_id)
 
 
-def _on_board(ruleset: str, *columns: Any) -> Select[*tuple[Any, ...]]:
+@cache
+def _listed_after() -> Select[*tuple[Any, ...]]:
+    return _listed(bindparam("ruleset")).where(_IS_NEWER)
+
+
+def _on_board(ruleset: str | BindParameter[str], *columns: Any) -> Select[*tuple[Any, ...]]:
     newer, newer_version = ratings.alias("newer"), versions.alias("newer_version")
     is_followed = (
         select(newer.c.bot_id)
@@ -188,7 +200,7 @@ def _count_ahead(tx: Connection, ruleset: str, key: Key) -> int:
 
 
 def _slice(tx: Connection, ruleset: str, rows: Sequence[Row[*tuple[Any, ...]]], start: int) -> BoardSlice:
-    sequence = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset))
+    sequence = tx.scalar(_SEQUENCE, {"ruleset": ruleset})
     newest = select(rating_changes.c.created_at).where(rating_changes.c.ruleset == ruleset)
     as_of: datetime | None = tx.scalar(newest.order_by(rating_changes.c.id.desc()).limit(1))
     entries = tuple(_entry(row, rank) for rank, row in enumerate(rows, start + 1))

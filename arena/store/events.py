@@ -7,7 +7,7 @@ of their numbers, and who has seen number n has missed none below it; ids of row
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from arena.store import matches, ratings
 from arena.store.matches import Match
@@ -15,6 +15,8 @@ from arena.store.ratings import RatingChange
 from arena.store.schema import events
 
 RESULT, RATING = "result", "rating"
+
+_NEWEST = select(func.max(events.c.number)).where(events.c.tournament_id == bindparam("tournament"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,7 @@ def append(tx: Connection, tournament_id: int, kind: str, match_ids: Iterable[in
 
 def last_number(tx: Connection, tournament_id: int) -> int:
     """The number of the newest event; 0 before the first."""
-    newest = select(func.max(events.c.number)).where(events.c.tournament_id == tournament_id)
-    return tx.scalar(newest) or 0
+    return tx.scalar(_NEWEST, {"tournament": tournament_id}) or 0
 
 
 def after(tx: Connection, tournament_id: int, number: int, limit: int) -> tuple[Event, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, insert, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, Connection, and_, bindparam, exists, insert, or_, select, update
 from sqlalchemy.sql.dml import Update
 
 from arena.match.record_types import BotRef, MatchSetup
@@ -23,13 +23,55 @@ REST = timedelta(minutes=10)            # of a qualification that failed three t
 EXPIRED_AT_ONCE = 200                   # leases one step looks at, so that it stays short
 
 _AT = bindparam("at", type_=UtcTime)
-_FINISH_MATCH = update(matches).where(matches.c.id == bindparam("match")).values(
-    state="finished", until=_AT, ended_at=_AT
+_MATCHES: BindParameter[int] = bindparam("matches", expanding=True)
+_IS_CANCELLED = exists().where(tournaments.c.id == matches.c.tournament_id, tournaments.c.state == "cancelled")
+_TOURNAMENTS_OF = (
+    select(matches.c.id, matches.c.tournament_id)
+    .join_from(matches, tournaments)
+    .where(matches.c.id.in_(_MATCHES))
+    .order_by(tournaments.c.id).with_for_update(of=tournaments, key_share=True)
 )
+_IS_MATCH = matches.c.id == bindparam("match")
+_IS_RUNNING_HERE = (tournaments.c.state == "running", tournaments.c.engine_version == bindparam("engine"))
+_CLAIM = (
+    update(matches)
+    .where(
+        _IS_MATCH,
+        matches.c.state == "queued",
+        or_(
+            matches.c.tournament_id.is_(None),      # a qualification
+            exists().where(tournaments.c.id == matches.c.tournament_id, *_IS_RUNNING_HERE),
+        ),
+    )
+    .values(state="leased", attempt=matches.c.attempt + 1, until=_AT, worker=bindparam("claimant"), ply=0)
+    .returning(matches.c.attempt)
+)
+_LEASED_OF = (
+    select(matches.c.id, matches.c.attempt)
+    .where(matches.c.id.in_(_MATCHES), matches.c.state == "leased", ~_IS_CANCELLED)
+    .order_by(matches.c.id).with_for_update(of=matches, key_share=True)
+)
+_FINISH_MATCH = update(matches).where(_IS_MATCH).values(state="finished", until=_AT, ended_at=_AT)
 _FINISH_ATTEMPT = (
     update(attempts)
     .where(attempts.c.match_id == bindparam("match"), attempts.c.number == bindparam("of"), attempts.c.end.is_(None))
     .values(end="finished", ended_at=_AT)
+)
+_first, _second = versions.alias("first"), versions.alias("second")
+_first_bot, _second_bot = bots.alias("first_bot"), bots.alias("second_bot")
+_SETUP = (
+    select(
+        *(matches.c[name] for name in ("purpose", "ruleset", "match_format", "time_control", "seed", "opening_plies")),
+        *(_first_bot.c.name.label("first_name"), _first.c.number.label("first_number")),
+        *(_first.c.content_hash.label("first_hash"), _first.c.package.label("first_package")),
+        *(_second_bot.c.name.label("second_name"), _second.c.number.label("second_number")),
+        *(_second.c.content_hash.label("second_hash"), _second.c.package.label("second_package")),
+    )
+    .join(_first, _first.c.id == matches.c.first_version_id)
+    .join(_first_bot, _first_bot.c.id == _first.c.bot_id)
+    .outerjoin(_second, _second.c.id == matches.c.second_version_id)
+    .outerjoin(_second_bot, _second_bot.c.id == _second.c.bot_id)
+    .where(_IS_MATCH)
 )
 
 
@@ -75,22 +117,17 @@ def lock_tournaments(tx: Connection, match_ids: Collection[int]) -> dict[int, in
     A qualification has none. Whoever needs several locks takes them in this order: tournaments, matches, rulesets, each
     kind by id or name.
     """
-    of_matches = select(matches.c.id, matches.c.tournament_id).join_from(matches, tournaments)
-    locked = of_matches.order_by(tournaments.c.id).with_for_update(of=tournaments, key_share=True)
-    return {row.id: row.tournament_id for row in tx.execute(locked.where(matches.c.id.in_(match_ids)))}
+    return {row.id: row.tournament_id for row in tx.execute(_TOURNAMENTS_OF, {"matches": list(match_ids)})}
 
 
 def claim(tx: Connection, match_id: int, claimant: Claimant, now: datetime, until: datetime) -> Lease | None:
     """Lease a queued match; None when there is nothing to claim."""
-    attempt: int | None = tx.scalar(
-        update(matches)
-        .where(matches.c.id == match_id, matches.c.state == "queued", _is_wanted(claimant.engine_version))
-        .values(state="leased", attempt=matches.c.attempt + 1, until=until, worker=claimant.name, ply=0)
-        .returning(matches.c.attempt)
-    )
+    wanted = {"match": match_id, "engine": claimant.engine_version, "claimant": claimant.name, "at": until}
+    attempt: int | None = tx.scalar(_CLAIM, wanted)
     if attempt is None:
         return None
-    tx.execute(insert(attempts).values(match_id=match_id, number=attempt, worker=claimant.name, claimed_at=now))
+    new = {"match_id": match_id, "number": attempt, "worker": claimant.name, "claimed_at": now}
+    tx.execute(insert(attempts), new)
     return Lease(match_id, attempt)
 
 
@@ -103,7 +140,7 @@ def engine_wanted(tx: Connection, match_id: int) -> str | None:
 
 def renew(tx: Connection, lease: Lease, ply: int, until: datetime) -> bool:
     """Keep the lease until then; False when this attempt holds it no more."""
-    return _changes(tx, _leased(lease).where(~_is_cancelled()).values(until=until, ply=ply))
+    return _changes(tx, _leased(lease).where(~_IS_CANCELLED).values(until=until, ply=ply))
 
 
 def hand_back(tx: Connection, lease: Lease, now: datetime) -> bool:
@@ -116,10 +153,8 @@ def hand_back(tx: Connection, lease: Lease, now: datetime) -> bool:
 
 def finish(tx: Connection, ended_at: Mapping[Lease, datetime]) -> set[Lease]:
     """Make final each match whose attempt holds the lease; those attempts. The others change nothing."""
-    wanted = matches.c.id.in_([lease.match_id for lease in ended_at])
-    leased = select(matches.c.id, matches.c.attempt).where(wanted, matches.c.state == "leased", ~_is_cancelled())
-    locked = leased.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
-    held = ended_at.keys() & {Lease(row.id, row.attempt) for row in tx.execute(locked)}
+    leased = tx.execute(_LEASED_OF, {"matches": [lease.match_id for lease in ended_at]})
+    held = ended_at.keys() & {Lease(row.id, row.attempt) for row in leased}
     if held:
         values = [{"match": lease.match_id, "of": lease.attempt, "at": ended_at[lease]} for lease in sorted(held)]
         tx.execute(_FINISH_MATCH, values)
@@ -216,24 +251,15 @@ def keep_late_record(tx: Connection, lease: Lease, record: bytes) -> None:
 
 def setup_of(tx: Connection, match_id: int, house: tuple[BotRef, bytes]) -> tuple[str, MatchSetup, tuple[bytes, bytes]]:
     """(purpose, setup, both packages) of a match; `house` sits where a match has no second bot."""
-    row = tx.execute(select(matches).where(matches.c.id == match_id)).one()
-    programs = _programs(tx, (row.first_version_id, row.second_version_id))
-    first, first_package = programs[row.first_version_id]
-    second, second_package = house if row.second_version_id is None else programs[row.second_version_id]
+    row = tx.execute(_SETUP, {"match": match_id}).one()
+    first, first_package = BotRef(row.first_name, row.first_number, row.first_hash), row.first_package
+    second, second_package = house
+    if row.second_name is not None:
+        second, second_package = BotRef(row.second_name, row.second_number, row.second_hash), row.second_package
     setup = MatchSetup(
         row.ruleset, row.match_format, row.time_control, row.seed, row.opening_plies, bots=(first, second)
     )
     return row.purpose, setup, (first_package, second_package)
-
-
-def _programs(tx: Connection, version_ids: Collection[int | None]) -> dict[int, tuple[BotRef, bytes]]:
-    """Who these versions are, and their packages."""
-    query = (
-        select(versions.c.id, bots.c.name, versions.c.number, versions.c.content_hash, versions.c.package)
-        .join_from(versions, bots)
-        .where(versions.c.id.in_([number for number in version_ids if number is not None]))
-    )
-    return {row.id: (BotRef(row.name, row.number, row.content_hash), row.package) for row in tx.execute(query)}
 
 
 def _end_attempt(tx: Connection, lease: Lease, end: str, now: datetime, detail: str | None = None) -> None:
@@ -263,23 +289,6 @@ def _return_places(tx: Connection, condition: ColumnElement[bool]) -> int:
 
 def _changes(tx: Connection, statement: Update) -> bool:
     return tx.execute(statement).rowcount == 1
-
-
-def _is_wanted(engine_version: str) -> ColumnElement[bool]:
-    """A qualification, or a match of a running tournament that began under this engine."""
-    running = _tournament_of_match(
-        tournaments.c.state == "running", tournaments.c.engine_version == engine_version
-    )
-    return or_(matches.c.tournament_id.is_(None), running)
-
-
-def _is_cancelled() -> ColumnElement[bool]:
-    return _tournament_of_match(tournaments.c.state == "cancelled")
-
-
-def _tournament_of_match(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    of_match = tournaments.c.id == matches.c.tournament_id
-    return exists(select(1).select_from(tournaments).where(of_match, *conditions).correlate(matches))
 
 
 def _give_up(tx: Connection, failure: Failure, reason: str, now: datetime) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, Select, and_, bindparam, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from arena.ratings.ledger import LedgerRow, RatedResult, RatedVersion, Rating, Step
@@ -65,13 +65,56 @@ _first, _second = versions.alias("first"), versions.alias("second")
 _first_bot, _second_bot = bots.alias("first_bot"), bots.alias("second_bot")
 _first_owner, _second_owner = users.alias("first_owner"), users.alias("second_owner")
 
+_BOTS: BindParameter[int] = bindparam("bots", expanding=True)
+_OF_TOURNAMENT = tournaments.c.id == bindparam("tournament")
+_OF_RULESET = rulesets.c.ruleset == bindparam("of")
+_CURSOR = select(
+    *(tournaments.c[name] for name in ("id", "ruleset", "is_rated", "cycles", "match_count", "rating_cursor", "state"))
+).where(_OF_TOURNAMENT).with_for_update(key_share=True)
+_MOVE_CURSOR = update(tournaments).where(_OF_TOURNAMENT).values(rating_cursor=bindparam("place"))
+_NEW_RULESET = {
+    "sqlite": sqlite.insert(rulesets).on_conflict_do_nothing(),
+    "postgresql": postgresql.insert(rulesets).on_conflict_do_nothing(),
+}
+_ENDED_FROM = (
+    select(
+        matches.c.id,
+        matches.c.schedule_index,
+        matches.c.state,
+        results.c.first_score,
+        results.c.second_score,
+        _first.c.bot_id.label("first_bot"),
+        _first.c.number.label("first_number"),
+        _second.c.bot_id.label("second_bot"),
+        _second.c.number.label("second_number"),
+        _first_owner.c.name.label("first_owner"),
+        _second_owner.c.name.label("second_owner"),
+        select(rating_changes.c.id).where(rating_changes.c.match_id == matches.c.id).exists().label("is_rated"),
+    )
+    .join(_first, _first.c.id == matches.c.first_version_id)
+    .join(_second, _second.c.id == matches.c.second_version_id)
+    .join(_first_bot, _first_bot.c.id == _first.c.bot_id)
+    .join(_second_bot, _second_bot.c.id == _second.c.bot_id)
+    .outerjoin(results, results.c.match_id == matches.c.id)
+    .join(_first_owner, _first_owner.c.id == _first_bot.c.owner_id)
+    .join(_second_owner, _second_owner.c.id == _second_bot.c.owner_id)
+    .where(matches.c.tournament_id == bindparam("tournament"), matches.c.schedule_index >= bindparam("start"))
+    .order_by(matches.c.schedule_index)
+    .limit(bindparam("most"))
+)
+_SEQUENCE = select(rulesets.c.sequence).where(_OF_RULESET).with_for_update()
+_SET_SEQUENCE = update(rulesets).where(_OF_RULESET).values(sequence=bindparam("to"))
+_STANDING = (
+    select(ratings, versions.c.number)
+    .join(versions, versions.c.id == ratings.c.version_id)
+    .where(ratings.c.ruleset == bindparam("ruleset"), ratings.c.bot_id.in_(_BOTS))
+)
+_VERSIONS = select(versions.c.bot_id, versions.c.number, versions.c.id).where(versions.c.bot_id.in_(_BOTS))
+
 
 def cursor(tx: Connection, tournament_id: int) -> Cursor:
     """The rating cursor of a tournament, locked until the transaction ends."""
-    names = ("id", "ruleset", "is_rated", "cycles", "match_count", "rating_cursor", "state")
-    columns = (tournaments.c[name] for name in names)
-    locked = select(*columns).where(tournaments.c.id == tournament_id).with_for_update(key_share=True)
-    return Cursor(*tx.execute(locked).one())
+    return Cursor(*tx.execute(_CURSOR, {"tournament": tournament_id}).one())
 
 
 def has_unplayed(tx: Connection, tournament_id: int) -> bool:
@@ -88,31 +131,12 @@ def end_tournament(tx: Connection, tournament_id: int, now: datetime) -> None:
 
 def move_cursor(tx: Connection, tournament_id: int, to: int) -> None:
     """All matches of the schedule below `to` are rated or skipped."""
-    tx.execute(update(tournaments).where(tournaments.c.id == tournament_id).values(rating_cursor=to))
+    tx.execute(_MOVE_CURSOR, {"tournament": tournament_id, "place": to})
 
 
 def ended_from(tx: Connection, tournament_id: int, start: int, limit: int) -> list[Ended]:
     """The unbroken run of final matches from this place of the schedule on, at most `limit` of them."""
-    in_ledger = select(rating_changes.c.id).where(rating_changes.c.match_id == matches.c.id).exists()
-    rows = tx.execute(
-        _with_bots(
-            select(
-                matches.c.id,
-                matches.c.schedule_index,
-                matches.c.state,
-                *_RESULT,
-                _first_owner.c.name.label("first_owner"),
-                _second_owner.c.name.label("second_owner"),
-                in_ledger.label("is_rated"),
-            )
-        )
-        .outerjoin(results, results.c.match_id == matches.c.id)
-        .join(_first_owner, _first_owner.c.id == _first_bot.c.owner_id)
-        .join(_second_owner, _second_owner.c.id == _second_bot.c.owner_id)
-        .where(matches.c.tournament_id == tournament_id, matches.c.schedule_index >= start)
-        .order_by(matches.c.schedule_index)
-        .limit(limit)
-    )
+    rows = tx.execute(_ENDED_FROM, {"tournament": tournament_id, "start": start, "most": limit})
     run = []
     for place, row in enumerate(rows, start):
         if row.schedule_index != place or row.state not in ("finished", "void"):
@@ -124,22 +148,20 @@ def ended_from(tx: Connection, tournament_id: int, start: int, limit: int) -> li
 
 def lock_ruleset(tx: Connection, ruleset: str) -> int:
     """Keep the ledger of a ruleset to ourselves until the transaction ends; the number of its last change."""
-    dialect = sqlite if tx.dialect.name == "sqlite" else postgresql
-    tx.execute(dialect.insert(rulesets).values(ruleset=ruleset, sequence=0).on_conflict_do_nothing())
-    sequence = tx.scalar(select(rulesets.c.sequence).where(rulesets.c.ruleset == ruleset).with_for_update())
+    tx.execute(_NEW_RULESET[tx.dialect.name], {"ruleset": ruleset, "sequence": 0})
+    sequence = tx.scalar(_SEQUENCE, {"of": ruleset})
     assert sequence is not None
     return int(sequence)
 
 
 def set_sequence(tx: Connection, ruleset: str, sequence: int) -> None:
     """The number of the last change to a ruleset's board; hold its lock."""
-    tx.execute(update(rulesets).where(rulesets.c.ruleset == ruleset).values(sequence=sequence))
+    tx.execute(_SET_SEQUENCE, {"of": ruleset, "to": sequence})
 
 
 def standing(tx: Connection, ruleset: str, bot_ids: Collection[int]) -> dict[RatedVersion, Rating]:
     """Where all rated versions of these bots stand."""
-    query = select(ratings, versions.c.number).join(versions, versions.c.id == ratings.c.version_id)
-    rows = tx.execute(query.where(ratings.c.ruleset == ruleset, ratings.c.bot_id.in_(bot_ids)))
+    rows = tx.execute(_STANDING, {"ruleset": ruleset, "bots": list(bot_ids)})
     return {
         RatedVersion(row.bot_id, row.number): Rating(row.rating, row.matches, row.wins, row.draws, row.losses)
         for row in rows
@@ -190,8 +212,8 @@ def ledger_values(row: LedgerRow, ids: dict[RatedVersion, int]) -> dict[str, Any
 
 def version_ids(tx: Connection, bot_ids: Collection[int]) -> dict[RatedVersion, int]:
     """The row of every version of these bots."""
-    query = select(versions.c.bot_id, versions.c.number, versions.c.id).where(versions.c.bot_id.in_(bot_ids))
-    return {RatedVersion(row.bot_id, row.number): row.id for row in tx.execute(query)}
+    rows = tx.execute(_VERSIONS, {"bots": list(bot_ids)})
+    return {RatedVersion(row.bot_id, row.number): row.id for row in rows}
 
 
 def sequences(tx: Connection) -> dict[str, int]:
@@ -247,25 +269,6 @@ def _changes() -> Select[*tuple[Any, ...]]:
 
 def _change(row: Row[*tuple[Any, ...]]) -> RatingChange:
     return RatingChange(**{name: getattr(row, name) for name in RatingChange.__slots__})
-
-
-_RESULT = (
-    results.c.first_score,
-    results.c.second_score,
-    _first.c.bot_id.label("first_bot"),
-    _first.c.number.label("first_number"),
-    _second.c.bot_id.label("second_bot"),
-    _second.c.number.label("second_number"),
-)
-
-
-def _with_bots(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    return (
-        query.join(_first, _first.c.id == matches.c.first_version_id)
-        .join(_second, _second.c.id == matches.c.second_version_id)
-        .join(_first_bot, _first_bot.c.id == _first.c.bot_id)
-        .join(_second_bot, _second_bot.c.id == _second.c.bot_id)
-    )
 
 
 def _rated_result(row: Row[*tuple[Any, ...]]) -> RatedResult:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, select
 
 from arena.store import upserts
 from arena.store.schema import entrants, matches, tallies, tournaments
@@ -18,6 +18,15 @@ PORTION = 100                   # rows of scores read at once
 
 _TOTALS = tuple(tallies.c[name] for name in Totals.__slots__)
 _PAIRS = tuple(tallies.c[f"pairs_{name}"] for name in PAIR_COLUMNS)
+_TOURNAMENT: BindParameter[int] = bindparam("tournament")
+_SCHEDULE = select(
+    select(func.count()).select_from(entrants).where(entrants.c.tournament_id == _TOURNAMENT).scalar_subquery(),
+    tournaments.c.cycles,
+).where(tournaments.c.id == _TOURNAMENT)
+_PLACES = select(matches.c.id, matches.c.schedule_index).where(matches.c.id.in_(bindparam("matches", expanding=True)))
+_SOME = select(tallies.c.number, *_TOTALS, *_PAIRS).where(
+    tallies.c.tournament_id == _TOURNAMENT, tallies.c.number.in_(bindparam("numbers", expanding=True))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +39,18 @@ class Schedule:
 
 def schedule_of(tx: Connection, tournament_id: int) -> Schedule:
     """How large a tournament is."""
-    entered = select(func.count()).select_from(entrants).where(entrants.c.tournament_id == tournament_id)
-    query = select(entered.scalar_subquery(), tournaments.c.cycles)
-    return Schedule(*tx.execute(query.where(tournaments.c.id == tournament_id)).one())
+    return Schedule(*tx.execute(_SCHEDULE, {"tournament": tournament_id}).one())
 
 
 def places_of(tx: Connection, match_ids: Collection[int]) -> dict[int, int]:
     """The place in the schedule of each of these matches of tournaments."""
-    query = select(matches.c.id, matches.c.schedule_index).where(matches.c.id.in_(match_ids))
-    return {row.id: row.schedule_index for row in tx.execute(query)}
+    return {row.id: row.schedule_index for row in tx.execute(_PLACES, {"matches": list(match_ids)})}
 
 
 def read(tx: Connection, tournament_id: int, numbers: Collection[int], size: int) -> dict[int, Tally]:
     """The tallies of these of `size` entrants, also of those that have none yet; to change them, hold the lock."""
-    query = select(tallies.c.number, *_TOTALS, *_PAIRS).where(
-        tallies.c.tournament_id == tournament_id, tallies.c.number.in_(numbers)
-    )
-    found = {
-        row[0]: Tally(Totals(*row[1 : 1 + len(_TOTALS)]), _pairs(row[1 + len(_TOTALS) :])) for row in tx.execute(query)
-    }
+    rows = tx.execute(_SOME, {"tournament": tournament_id, "numbers": list(numbers)})
+    found = {row[0]: Tally(Totals(*row[1 : 1 + len(_TOTALS)]), _pairs(row[1 + len(_TOTALS) :])) for row in rows}
     return {number: found.get(number) or Tally.of_none(size) for number in numbers}
 
 
