@@ -32,7 +32,14 @@ LIBRARIES: dict[str, dict[str, tuple[str, ...]]] = {
         "sandbox": ("channel", "fair_time", "replies", "sandboxed_player"),
     },
 }
-_READ_AS_WELL = {"games": ("native",)}      # not compiled, but it decides what the compiled ones are made of
+# By library: what its modules import and is not compiled.  Their types are compiled in, so a change of it counts.
+_READ_AS_WELL = {
+    "games": ("errors", "games/four_row_text", "games/native", "games/notation", "games/options"),
+    "turn": (
+        "match/format", "match/openings", "match/player", "match/record_types", "match/scoring", "match/time_control",
+        "sandbox/child_process", "sandbox/limits", "sandbox/verdicts",
+    ),
+}
 _PRIME = 0x6172656E61               # a name of the kind of hash: the compiled form of the same sources may change
 _sources: dict[str, bytes] = {}     # of each library, by where it lies
 
@@ -64,19 +71,17 @@ def _sources_up_to(name: str, arena: str) -> bytes:
     for library, packages in LIBRARIES.items():
         place = f"{arena}/{library}"
         if place not in _sources:
-            _sources[place] = b"".join([_read(file) for file in _files_of(packages, arena)])
+            _sources[place] = b"".join([_read(f"{arena}/{module}.py") for module in modules_read(library)])
         sources += _sources[place]
         if name in packages:
             return sources
     raise ValueError(f"nothing of {name} is compiled")
 
 
-def _files_of(packages: dict[str, tuple[str, ...]], arena: str) -> list[str]:
-    return [
-        f"{arena}/{package}/{module}.py"
-        for package, modules in packages.items()
-        for module in (*modules, *_READ_AS_WELL.get(package, ()))
-    ]
+def modules_read(library: str) -> list[str]:
+    """The modules whose sources decide what is compiled of a library, such as `games/oware`."""
+    compiled = [f"{package}/{module}" for package, modules in LIBRARIES[library].items() for module in modules]
+    return [*compiled, *_READ_AS_WELL[library]]
 
 
 def _has_vectors() -> bool:

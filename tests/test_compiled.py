@@ -3,12 +3,14 @@
 `make test` runs their own tests in both: `python -X interpreted -m pytest tests/games tests/match …` is the second.
 """
 
+import ast
 import hashlib
 import os
 import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,24 @@ def test_every_module_of_the_games_is_compiled_or_known_not_to_be() -> None:
     assert set(compiling.LIBRARIES["games"]["games"]) == there - ALWAYS_INTERPRETED
 
 
+def test_all_that_compiled_modules_import_decides_what_they_are_made_of() -> None:
+    """The compiler trusts the types it was told: a value of another type would be an error in code made before."""
+    read: set[str] = set()
+    for library, packages in compiling.LIBRARIES.items():
+        read |= set(compiling.modules_read(library))
+        modules = [f"{package}/{module}" for package, modules in packages.items() for module in modules]
+        assert {name for module in modules for name in imported_by(module)} <= read
+
+
+def imported_by(module: str) -> Iterator[str]:
+    """The modules of the arena that it names; a package only hands on what is in these."""
+    for node in ast.walk(ast.parse((ROOT / "arena" / f"{module}.py").read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("arena."):
+            place = str(node.module).removeprefix("arena.").replace(".", "/")
+            names = [place, *(f"{place}/{alias.name}" for alias in node.names)]
+            yield from (name for name in names if (ROOT / "arena" / f"{name}.py").is_file())
+
+
 def test_the_compiled_form_is_in_use_where_it_can_be_made() -> None:
     """After a change of the sources `make setup` compiles them; until then they run interpreted, and this fails."""
     if compiling.OPTION in sys._xoptions:
@@ -120,12 +140,13 @@ def compiled_packages(*options: str, folder: Path = ROOT) -> list[str]:
         ("games/oware", []),
         ("games/native", []),
         ("match/turn", ["games"]),
+        ("match/time_control", ["games"]),
         ("sandbox/channel", ["games"]),
-        ("sandbox/limits", PACKAGES),
+        ("match/referee", PACKAGES),
     ],
 )
 def test_an_edited_source_never_runs_an_old_binary(tmp_path: Path, module: str, still_compiled: list[str]) -> None:
-    """Nor one of a room above it, which was compiled for what the source said."""
+    """Nor one of what imports it, in the same room or above, which was compiled for what the source said."""
     copy = copied(tmp_path)
     assert compiled_packages(folder=copy) == PACKAGES
     with (copy / "arena" / f"{module}.py").open("a") as source:
