@@ -45,17 +45,17 @@ class GameUnderway:
         self._turns: list[TurnRecord] = []
 
     @property
-    def is_over(self) -> bool:
+    def _is_over(self) -> bool:
         return self.fault is not None or self.game.outcome() is not None
 
     @property
-    def seat_asked(self) -> int:
+    def _seat_asked(self) -> int:
         """The seat of the bot that was asked last; when there is a fault, the one at fault."""
         return self._seat(self._asked)
 
-    def begin(self, seed: str, opening_plies: int) -> None:
+    def _begin(self, seed: str, opening_plies: int) -> None:
         """Put the opening on the board and tell both bots that the game begins."""
-        self.open_if_due(seed, opening_plies)
+        self._open_if_due(seed, opening_plies)
         try:
             for side, player in enumerate(self._players):
                 self._asked = side
@@ -66,20 +66,20 @@ class GameUnderway:
 
     def play(self, seed: str, opening_plies: int, on_turn: Callable[[int, int], None], number: int) -> None:
         """Play to the end, with the opening where it belongs; `on_turn(number, ply)` is called before every turn."""
-        self.begin(seed, opening_plies)
-        while not self.is_over:
+        self._begin(seed, opening_plies)
+        while not self._is_over:
             on_turn(number, self.game.turns)
-            self.play_turn()
-            self.open_if_due(seed, opening_plies)
+            self._play_turn()
+            self._open_if_due(seed, opening_plies)
 
-    def open_if_due(self, seed: str, plies: int) -> None:
+    def _open_if_due(self, seed: str, plies: int) -> None:
         """Make the turns of the opening, once, as soon as no set-up phase is going on."""
-        if self._opening is None and not self.is_over and not self.game.rules.is_set_up(self.game.position):
+        if self._opening is None and not self._is_over and not self.game.rules.is_set_up(self.game.position):
             self._opening = draw_opening(self.game, seed, self._due, plies)
             for move in self._opening:
                 self.game.push(move)
 
-    def play_turn(self) -> None:
+    def _play_turn(self) -> None:
         """Ask the side to move until its turn is done; a fault of its bot ends the game."""
         game, clock = self.game, self._clock
         side, ply, spent = game.position.to_move, game.turns, NO_TIME
@@ -122,14 +122,14 @@ class GameUnderway:
                 if fault.process_ended:
                     ended.append(self._seat(side))
         if self.fault is not None and self.fault.process_ended:
-            ended.append(self.seat_asked)
+            ended.append(self._seat_asked)
         return ended
 
     def record(self) -> GameRecord:
         """What is kept of the game, now that it is over."""
         south, opening, turns = self._due.south, self._opening or (), tuple(self._turns)
         if self.fault is not None:
-            verdict = verdict_on(self.seat_asked, self.fault)
+            verdict = verdict_on(self._seat_asked, self.fault)
             points = forfeit_points(defaults_of(self.game.rules.name), verdict.seat)
             return GameRecord(
                 south, opening, self.game.moves, verdict.kind, 1 - verdict.seat, points, verdict, turns
