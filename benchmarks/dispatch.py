@@ -124,7 +124,7 @@ def begin_large(many: int) -> list[Row]:
         before = client.info("memory")["used_memory"]
         begin = time.perf_counter()
         tournaments.start(store, MAKER, cup.id)
-        while not begun(store, cup.id):
+        while not has_begun(store, cup.id):
             time.sleep(0.01)
         seconds = time.perf_counter() - begin
         time.sleep(5)
@@ -140,7 +140,7 @@ def begin_large(many: int) -> list[Row]:
     ]
 
 
-def begun(store: Store, cup: int) -> bool:
+def has_begun(store: Store, cup: int) -> bool:
     with store.read() as tx:
         begun = select(matches.c.id).where(matches.c.tournament_id == cup, matches.c.state.in_(("leased", "finished")))
         return tx.scalar(begun.limit(1)) is not None

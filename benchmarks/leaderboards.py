@@ -36,7 +36,6 @@ CALLS = 300
 A_PAGE = 50
 MOST_POINTS = k_factor(100)         # that a result moves a rating
 AT_ONCE = 200                       # results in one call
-
 MATCHES = 100                       # that every bot has played
 
 Bot = tuple[str, float]             # name and rating

@@ -15,33 +15,22 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from arena.games import Game, load, names
 from arena.match.player import MatchInfo, Player
 from arena.match.record import BotRef, MatchRecord, MatchSetup
 from arena.match.referee import play_match
-from arena.match.time_control import TimeControl
-from arena.match.turn import ClockView
 from arena.sandbox.player import Sandbox, pin_to_one_core
 from arena.sandbox.sandboxed_player import SandboxedPlayer
 from benchmarks.measuring import Comparison, Effort, NotHere, Rows, compared, run
+from benchmarks.quick_bots import CLOCK, ECHO, FIRST_LEGAL, LIMIT_US, answered_once
 from benchmarks.rows import Row, at_least
 from benchmarks.services import open_folder, require_sandbox
 
-CONSTANT = b"def choose_move(position): return 2\n"
-FIRST_LEGAL = b"def choose_move(position): return position.legal_moves()[0]\n"
-INFO = MatchInfo("oware", "games-2", TimeControl(100, 2000), 0)
-CLOCK = ClockView(100.0, 2000.0, 0.5)
-LIMIT_US = 10_000_000
 REQUEST = b'{"s":1,"moves":[],"clock":[100000,2000000,500]}\n'
-ECHO = """
-import os
-while line := os.read(0, 65536):
-    os.write(1, b'{"s":1,"m":2}\\n')
-"""
-KAGGLE = """
+PLAYS_CONNECTX = """
 import sys, time
 sys.stdout, out = sys.stderr, sys.stdout
 from kaggle_environments import make
@@ -67,14 +56,15 @@ def measure(effort: Effort) -> Rows:
     """A turn, then whole games."""
     require_sandbox()
     pin_to_one_core(0)
-    with open_folder() as folder:
-        sandbox = Sandbox(folder, ready=2)
-        with started([sys.executable, "-I", "-S", "-c", ECHO]) as echo:
-            yield from compared(round_trips(sandbox, echo), effort)
+    with open_folder() as folder, closing(Sandbox(folder, ready=2)) as sandbox:
+        with (
+            started([sys.executable, "-I", "-S", "-c", ECHO]) as echo,
+            closing(answered_once(sandbox)) as player, closing(answered_once(sandbox)) as bare,
+        ):
+            yield from compared(round_trips(player, bare, echo), effort)
         for ruleset in names():
             yield games(sandbox, ruleset, effort)
         yield from against_kaggle(sandbox, effort)
-        sandbox.close()
 
 
 def games(sandbox: Sandbox, ruleset: str, effort: Effort) -> Row:
@@ -110,17 +100,18 @@ def kaggle() -> Iterator["subprocess.Popen[bytes]"]:
     python = os.environ.get("KAGGLE")
     if not python:
         raise NotHere("kaggle-environments is not installed; say KAGGLE=/path/to/python of one that has it")
-    with started([python, "-c", KAGGLE]) as peer:
+    with started([python, "-c", PLAYS_CONNECTX]) as peer:
         assert peer.stdout is not None
         if peer.stdout.readline() != b"ready\n":
             raise NotHere(f"{python} has no kaggle-environments that plays connectx")
         yield peer
 
 
-def round_trips(sandbox: Sandbox, echo: "subprocess.Popen[bytes]") -> list[Comparison]:
-    """A turn against the least that a request, an answer and a deadline can cost."""
+def round_trips(
+    player: SandboxedPlayer, bare: SandboxedPlayer, echo: "subprocess.Popen[bytes]"
+) -> list[Comparison]:
+    """A turn against the least that a request, an answer and a deadline can cost; `bare` is asked without clocks."""
     game = Game(load("oware"))
-    player, bare = opened(sandbox), opened(sandbox)
     channel = bare._child.channel
     unclocked = exchange(REQUEST, channel._requests, channel._replies)
     assert echo.stdin is not None
@@ -134,15 +125,6 @@ def round_trips(sandbox: Sandbox, echo: "subprocess.Popen[bytes]") -> list[Compa
                    lambda: each(lambda: player.choose(game, CLOCK, LIMIT_US), player._child.pid),
                    lambda: each(plain, echo.pid), 1 / 2.5),
     ]
-
-
-def opened(sandbox: Sandbox) -> SandboxedPlayer:
-    """A player that has its game."""
-    player = sandbox.open_player(CONSTANT, 0, INFO, bytes(32), lambda: None)
-    assert isinstance(player, SandboxedPlayer)
-    player.new_game(0)
-    player.choose(Game(load("oware")), CLOCK, LIMIT_US)
-    return player
 
 
 def exchange(request: bytes, down: int, up: int) -> Callable[[], object]:

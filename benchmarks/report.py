@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.rows import COLUMNS, Row, Verdict, header, line
 
 BEGINS, ENDS = "<!-- printed by `make bench WRITE=1` -->", "<!-- the end of what `make bench` printed -->"
-VERDICT = len(COLUMNS) - 2      # the last columns, without which a row for information does
+TOLD = len(COLUMNS) - 2         # so many columns has a row for information: neither goal nor verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ def lines(measured: list[Measured], seconds: float, *, is_quick: bool = False) -
     found += [f"{machine()}.", "", f"Of {len(judged)} rows with a goal: {counted}.", ""]
     found += [header("program", *COLUMNS), *(line([program, *row.cells()]) for program, row in judged)]
     if told:
-        found += ["", "For information, without a goal:", "", header("program", *COLUMNS[:VERDICT])]
-        found += [line([program, *row.cells()[:VERDICT]]) for program, row in told]
+        found += ["", "For information, without a goal:", "", header("program", *COLUMNS[:TOLD])]
+        found += [line([program, *row.cells()[:TOLD]]) for program, row in told]
     return found
 
 

@@ -1,6 +1,6 @@
-"""What the sandbox costs, as ratios to the same work without it, each with the bound it must keep.
+"""What the sandbox costs, as ratios to the same work without it.
 
-    python benchmarks/sandbox.py [--quick]      ends with 1 when a bound is broken
+    python benchmarks/sandbox.py [--quick]      ends with 1 when a goal is not reached
 
 By the wall clock, on one core.  Rounds are interleaved and medians of thirty taken, so a noisy machine moves both
 sides of a ratio; absolute times are of this machine and this hour.
@@ -16,9 +16,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.games import Game, load
-from arena.match.player import MatchInfo, Player
-from arena.match.time_control import TimeControl
-from arena.match.turn import ClockView
 from arena.sandbox import image, seccomp
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.controls import LEAKS, LeakyLauncher
@@ -29,15 +26,11 @@ from arena.sandbox.sandboxed_player import SandboxedPlayer
 from arena.sandbox.tools import find_bwrap, find_setpriv
 from arena.sandbox.verify import verify
 from benchmarks.measuring import Effort, Rows, ratio, run
+from benchmarks.quick_bots import CLOCK, CONSTANT, ECHO, INFO, LIMIT_US, SEED, answered_once
 from benchmarks.rows import Row, at_most
 from benchmarks.services import open_folder, require_sandbox
 
 ROOT = Path(__file__).parents[1]
-INFO = MatchInfo("oware", "games-2", TimeControl(100, 2000), 0)
-CLOCK = ClockView(100.0, 2000.0, 0.5)
-LIMIT_US = 10_000_000
-SEED = bytes(32)
-CONSTANT = b"def choose_move(position): return 2\n"
 BUSY = b"""import time
 def choose_move(position):
     enough = time.process_time() + 0.05
@@ -46,11 +39,6 @@ def choose_move(position):
 """
 READER = "import sys; sys.stdin.readline(); print(1, flush=True)"
 IMPORTS = f"import sys; sys.path.append({str(ROOT)!r}); import json, os, random, resource, typing, arena.games; "
-ECHO = """
-import os
-while line := os.read(0, 65536):
-    os.write(1, b'{"s":1,"m":2}\\n')
-"""
 NAIVE = """
 import json, sys
 for line in iter(sys.stdin.buffer.readline, b""):
@@ -90,12 +78,12 @@ def starts(folder: Path, rounds: int) -> list[Row]:
         note("bare", lambda: answered([sys.executable, "-I", "-S", "-c", READER]))
         note("imports", lambda: answered([sys.executable, "-I", "-S", "-c", IMPORTS + READER]))
         note("minimal", lambda: minimal(built))
-        player = note("cold", lambda: first_move(cold))
+        player = note("cold", lambda: answered_once(cold))
         assert isinstance(player, SandboxedPlayer)
         note("verify", lambda child=player._child: verify(child, Limits()))      # type: ignore[misc]
         note("end", player.close)
         warm.prepare(lambda: None)
-        player = note("warm", lambda: first_move(warm))
+        player = note("warm", lambda: answered_once(warm))
         assert isinstance(player, SandboxedPlayer)
         player.close()
     cold.close()
@@ -205,13 +193,6 @@ def minimal(built: image.Image) -> None:
         process.stdin.flush()
         process.stdout.readline()
         process.kill()
-
-
-def first_move(sandbox: Sandbox) -> Player:
-    player = sandbox.open_player(CONSTANT, 0, INFO, SEED, lambda: None)
-    player.new_game(0)
-    player.choose(Game(load("oware")), CLOCK, LIMIT_US)
-    return player
 
 
 def without_filter(folder: Path) -> SandboxedPlayer:

@@ -27,23 +27,18 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))           # nobody's interpreter knows nothing of this checkout
 
 from arena import games  # noqa: E402
-from arena.games import Game, load  # noqa: E402
 from arena.match.player import MatchInfo, Player  # noqa: E402
 from arena.match.record import BotRef, MatchSetup  # noqa: E402
 from arena.match.referee import play_match  # noqa: E402
-from arena.match.time_control import DEFAULT_TIME_CONTROL, TimeControl  # noqa: E402
-from arena.match.turn import ClockView  # noqa: E402
+from arena.match.time_control import DEFAULT_TIME_CONTROL  # noqa: E402
 from arena.sandbox.attacks import all_attacks, attempt  # noqa: E402
 from arena.sandbox.image import reachable_by_all  # noqa: E402
 from arena.sandbox.player import Sandbox, pin_to_one_core  # noqa: E402
 from arena.sandbox.traces import GROWTH_MB, Traces, left_over  # noqa: E402
+from benchmarks.quick_bots import answered_once  # noqa: E402
 
 CLAIMS = 10_000
 WARM_UP = 50
-FIRST_LEGAL = b"def choose_move(position): return position.legal_moves()[0]\n"
-INFO = MatchInfo("oware", "games-2", TimeControl(100, 2000), 0)
-LIMIT_US = 10_000_000
-SEED = bytes(32)
 SAMPLES = ("random", "greedy", "minimax")
 HOGS_PER_CORE = 3
 HOG = "print(flush=True)\nwhile True: pass"
@@ -83,10 +78,7 @@ def claims(count: str = str(CLAIMS)) -> bool:
 
 def claim(sandbox: Sandbox, count: int) -> None:
     for _ in range(count):
-        player = sandbox.open_player(FIRST_LEGAL, 0, INFO, SEED, lambda: None)
-        player.new_game(0)
-        player.choose(Game(load("oware")), ClockView(100.0, 2000.0, 0.0), LIMIT_US)
-        player.close()
+        answered_once(sandbox).close()
 
 
 def settled(sandbox: Sandbox) -> Traces:
