@@ -13,7 +13,7 @@ demo:   ## run everything here and play a tournament; stays up until Ctrl-C (ONC
 	@scripts/setup.sh
 	@exec .venv/bin/arena demo $(if $(ONCE),--once)
 
-# What is compiled, tested a second time as it stands.
+# The tests of what is compiled; they run a second time with all of it interpreted.
 BOTH_FORMS = tests/games tests/match tests/sandbox/test_channel.py tests/sandbox/test_fair_time.py tests/sandbox/test_replies.py
 
 test:   ## everything: style, types, import contracts, then all tests with real services
