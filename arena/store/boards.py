@@ -125,7 +125,9 @@ def _removed_after(tx: Connection, ruleset: str, sequence: int) -> tuple[tuple[s
 
 
 def _listed(ruleset: str | BindParameter[str]) -> Select[*tuple[Any, ...]]:
-    columns = (ratings, bots.c.name.label("bot"), users.c.name.label("owner"), versions.c.number)
+    of = ratings.c
+    standing = (of.rating, of.matches, of.wins, of.draws, of.losses, of.sequence, of.rated_at)
+    columns = (bots.c.name.label("bot"), users.c.name.label("owner"), versions.c.number, *standing)
     return _on_board(ruleset, *columns).join(users, users.c.id == bots.c.owner_id)
 
 
@@ -208,17 +210,9 @@ def _slice(tx: Connection, ruleset: str, rows: Sequence[Row[*tuple[Any, ...]]], 
 
 
 def _entry(row: Row[*tuple[Any, ...]], rank: int) -> BoardEntry:
+    """By position: there may be a million of them, and looking a column up by its name takes most of the time."""
+    bot, owner, version, rating, matches, wins, draws, losses, sequence, rated_at = row
+    provisional = is_provisional(matches)
     return BoardEntry(
-        rank=rank,
-        bot=row.bot,
-        owner=row.owner,
-        version=row.number,
-        rating=row.rating,
-        matches=row.matches,
-        wins=row.wins,
-        draws=row.draws,
-        losses=row.losses,
-        provisional=is_provisional(row.matches),
-        sequence=row.sequence,
-        rated_at=row.rated_at,
+        rank, bot, owner, version, rating, matches, wins, draws, losses, provisional, sequence, rated_at
     )
