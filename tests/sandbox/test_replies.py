@@ -117,4 +117,3 @@ def test_any_line_is_the_end_of_a_request_or_the_bots_fault(line: bytes) -> None
     with suppress(BotFault):
         expect_done(line, 7)
         assert json.loads(line) == {"s": 7}
-
