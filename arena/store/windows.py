@@ -4,11 +4,23 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, or_, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from arena.store import upserts
+from arena.store.columns import UtcTime
 from arena.store.schema import entrants, matches, results, tournaments, workers
 from arena.store.states import UNDER_WAY
 
@@ -16,6 +28,60 @@ MEASURED = 20                   # of a tournament's newest results tell how long
 WORKER_GONE = timedelta(seconds=30)     # a worker that was not seen for so long has no slots
 LOOKED_BACK = 500               # places of the schedule in which they are looked for
 _FILLING = 0x6D616E63           # any number; names the lock under which the window is filled
+
+_ENGINE: BindParameter[str] = bindparam("engine")
+_SINCE, _NOW = bindparam("since", type_=UtcTime), bindparam("now", type_=UtcTime)
+_TOURNAMENT: BindParameter[int] = bindparam("tournament")
+_SLOTS = select(func.coalesce(func.sum(workers.c.slots), 0)).where(
+    workers.c.engine_version == _ENGINE, workers.c.seen_at >= _SINCE
+)
+_BUSY = select(func.count(matches.c.worker.distinct())).where(
+    or_(
+        matches.c.state == "leased",
+        and_(matches.c.state.in_(("finished", "void")), matches.c.until.between(_SINCE, _NOW)),
+    )
+)
+_DUE = select(matches.c.id).where(matches.c.state == "due", or_(matches.c.until.is_(None), matches.c.until <= _NOW))
+_DUE_QUALIFICATIONS = _DUE.where(matches.c.purpose == "qualification").order_by(matches.c.id).limit(bindparam("most"))
+_DUE_OF_TOURNAMENTS = (
+    _DUE.add_columns(matches.c.tournament_id)
+    .where(matches.c.purpose == "tournament")
+    .order_by(matches.c.schedule_index)
+)
+_OUTSTANDING_QUALIFICATIONS = (
+    select(func.count())
+    .select_from(matches)
+    .where(matches.c.purpose == "qualification", matches.c.state.in_(UNDER_WAY))
+)
+_OUTSTANDING = (
+    select(matches.c.tournament_id, matches.c.state, func.count())
+    .where(matches.c.state.in_(UNDER_WAY), matches.c.tournament_id.is_not(None))
+    .group_by(matches.c.tournament_id, matches.c.state)
+)
+_RUNNING = (
+    select(tournaments)
+    .where(tournaments.c.state == "running", tournaments.c.engine_version == _ENGINE)
+    .order_by(tournaments.c.id)
+    .with_for_update(key_share=True)
+)
+_ENTERED = select(func.count()).select_from(entrants).where(entrants.c.tournament_id == _TOURNAMENT)
+_WITHDRAWN = select(entrants.c.number).where(
+    entrants.c.tournament_id == _TOURNAMENT, entrants.c.withdrawn_at.is_not(None)
+)
+
+_NEWEST = (
+    select(results.c.duration_ms)
+    .join(matches, matches.c.id == results.c.match_id)
+    .where(
+        matches.c.tournament_id == _TOURNAMENT,
+        matches.c.schedule_index >= bindparam("back_to"),
+        matches.c.state == "finished",
+    )
+    .order_by(matches.c.schedule_index.desc())
+    .limit(MEASURED)
+    .subquery()
+)
+_MEAN_MS = select(func.avg(_NEWEST.c.duration_ms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +143,7 @@ def forget_workers(tx: Connection, *names: str, unseen_since: datetime | None = 
 
 def slots(tx: Connection, engine_version: str, seen_since: datetime) -> int:
     """How many matches the workers of this engine can play at once."""
-    alive = and_(workers.c.engine_version == engine_version, workers.c.seen_at >= seen_since)
-    return int(tx.scalar(select(func.coalesce(func.sum(workers.c.slots), 0)).where(alive)) or 0)
+    return int(tx.scalar(_SLOTS, {"engine": engine_version, "since": seen_since}) or 0)
 
 
 def is_seen(tx: Connection, name: str, since: datetime) -> bool:
@@ -89,31 +154,22 @@ def is_seen(tx: Connection, name: str, since: datetime) -> bool:
 
 def busy_slots(tx: Connection, since: datetime, now: datetime) -> int:
     """How many processes play, or have done so since then; an ended match keeps the moment it ended in `until`."""
-    just_ended = and_(matches.c.state.in_(("finished", "void")), matches.c.until.between(since, now))
-    busy = or_(matches.c.state == "leased", just_ended)
-    return int(tx.scalar(select(func.count(matches.c.worker.distinct())).where(busy)) or 0)
+    return int(tx.scalar(_BUSY, {"since": since, "now": now}) or 0)
 
 
 def due_qualifications(tx: Connection, now: datetime, limit: int) -> list[int]:
     """Qualifications that wait, oldest first, without those that rest."""
-    query = _due(now).where(matches.c.purpose == "qualification").order_by(matches.c.id).limit(limit)
-    return list(tx.scalars(query))
+    return list(tx.scalars(_DUE_QUALIFICATIONS, {"now": now, "most": limit}))
 
 
 def count_outstanding_qualifications(tx: Connection) -> int:
     """How many qualifications are queued or being played."""
-    outstanding = and_(matches.c.purpose == "qualification", matches.c.state.in_(UNDER_WAY))
-    return int(tx.scalar(select(func.count()).select_from(matches).where(outstanding)) or 0)
+    return int(tx.scalar(_OUTSTANDING_QUALIFICATIONS) or 0)
 
 
 def lanes(tx: Connection, engine_version: str, now: datetime) -> list[Lane]:
     """Running tournaments of this engine, by id; nobody else gives them rows until the transaction ends."""
-    running = tx.execute(
-        select(tournaments)
-        .where(tournaments.c.state == "running", tournaments.c.engine_version == engine_version)
-        .order_by(tournaments.c.id)
-        .with_for_update(key_share=True)
-    ).all()
+    running = tx.execute(_RUNNING, {"engine": engine_version}).all()
     outstanding, due = _outstanding(tx), _due_by_tournament(tx, now)
     return [
         Lane(
@@ -134,19 +190,7 @@ def lanes(tx: Connection, engine_version: str, now: datetime) -> list[Lane]:
 
 def expected_ms(tx: Connection, lane: Lane) -> int | None:
     """How long a match of this tournament takes, by its newest results; None before there are any."""
-    newest = (
-        select(results.c.duration_ms)
-        .join(matches, matches.c.id == results.c.match_id)
-        .where(
-            matches.c.tournament_id == lane.tournament_id,
-            matches.c.schedule_index >= lane.next_index - LOOKED_BACK,
-            matches.c.state == "finished",
-        )
-        .order_by(matches.c.schedule_index.desc())
-        .limit(MEASURED)
-        .subquery()
-    )
-    mean = tx.scalar(select(func.avg(newest.c.duration_ms)))
+    mean = tx.scalar(_MEAN_MS, {"tournament": lane.tournament_id, "back_to": lane.next_index - LOOKED_BACK})
     return None if mean is None else max(1, round(mean))
 
 
@@ -185,37 +229,24 @@ def create_matches(tx: Connection, lane: Lane, new: Sequence[NewMatch], now: dat
     return due
 
 
-def _due(now: datetime) -> Select[*tuple[Any, ...]]:
-    rested = or_(matches.c.until.is_(None), matches.c.until <= now)
-    return select(matches.c.id).where(matches.c.state == "due", rested)
-
-
 def _due_by_tournament(tx: Connection, now: datetime) -> dict[int, list[int]]:
     """Only matches that came back are due for longer than a moment, so there are few, also in a large tournament."""
     due = defaultdict(list)
-    query = _due(now).add_columns(matches.c.tournament_id).order_by(matches.c.schedule_index)
-    for match_id, tournament_id in tx.execute(query.where(matches.c.purpose == "tournament")):
+    for match_id, tournament_id in tx.execute(_DUE_OF_TOURNAMENTS, {"now": now}):
         due[tournament_id].append(match_id)
     return due
 
 
 def _outstanding(tx: Connection) -> dict[int, tuple[int, int]]:
     """(queued, leased) by tournament."""
-    query = (
-        select(matches.c.tournament_id, matches.c.state, func.count())
-        .where(matches.c.state.in_(UNDER_WAY), matches.c.tournament_id.is_not(None))
-        .group_by(matches.c.tournament_id, matches.c.state)
-    )
-    counts: dict[tuple[int, str], int] = {(row[0], row[1]): row[2] for row in tx.execute(query)}
+    counts: dict[tuple[int, str], int] = {(row[0], row[1]): row[2] for row in tx.execute(_OUTSTANDING)}
     return {number: (counts.get((number, "queued"), 0), counts.get((number, "leased"), 0)) for number, _ in counts}
 
 
 def _entrants(tx: Connection, tournament_id: int) -> tuple[int, frozenset[int]]:
     """How many entrants, and the numbers of those that have left."""
-    of_tournament = entrants.c.tournament_id == tournament_id
-    entered = int(tx.scalar(select(func.count()).select_from(entrants).where(of_tournament)) or 0)
-    withdrawn = select(entrants.c.number).where(of_tournament, entrants.c.withdrawn_at.is_not(None))
-    return entered, frozenset(tx.scalars(withdrawn))
+    of_tournament = {"tournament": tournament_id}
+    return int(tx.scalar(_ENTERED, of_tournament) or 0), frozenset(tx.scalars(_WITHDRAWN, of_tournament))
 
 
 def _versions(tx: Connection, tournament_id: int, new: Sequence[NewMatch]) -> dict[int, int]:
