@@ -16,7 +16,8 @@ from arena.sandbox.player import pin_to_one_core
 from arena.services import dispatch
 from arena.store.session import Store
 from workers import logs, process
-from workers.celery_app import PLAY, app
+from workers.celery_app import CONTROL, PLAY, app
+from workers.listening import Listener
 
 PRESENT_SECONDS = 5.0
 CANNOT_PLAY = 78                # exit code: a restart alone will not help
@@ -28,6 +29,7 @@ class Role:
     """What this worker was started for; set in the main process, inherited by those that play."""
 
     plays = False
+    dispatches = False
     tier = ""
 
 
@@ -45,7 +47,8 @@ def _notice_that_the_queue_answers(**_: Any) -> None:
 def _prove_the_sandbox(options: dict[str, Any], **_: Any) -> None:
     """Before any process is forked; a worker that cannot play ends here, and has taken nothing."""
     queues = options.get("queues") or PLAY
-    Role.plays = PLAY in (queues.split(",") if isinstance(queues, str) else queues)
+    names = queues.split(",") if isinstance(queues, str) else queues
+    Role.plays, Role.dispatches = PLAY in names, CONTROL in names
     if not Role.plays:
         return
     try:
@@ -121,6 +124,24 @@ class LastingPresence(bootsteps.StartStopStep):
             self._timer.cancel()
 
 
+class Listening(bootsteps.StartStopStep):
+    """The worker that dispatches hears the bell; only while it has the queue, as it sends messages then."""
+
+    requires = ("celery.worker.consumer.connection:Connection",)
+    _listener: Listener | None = None       # Celery also stops what it could not start
+
+    def start(self, consumer: Any) -> None:
+        from workers.tasks import publish  # needs the application, which needs this module
+
+        if Role.dispatches:
+            self._listener = Listener(lambda: Store.open(process.settings()), publish)
+            self._listener.start()
+
+    def stop(self, consumer: Any) -> None:
+        if self._listener is not None:
+            self._listener.stop()
+
+
 def _tell_presence(worker: Any) -> None:
     if Role.plays:
         _with_store(lambda store: _tell(store, worker))
@@ -152,4 +173,4 @@ def _slot() -> int:
 
 
 app.steps["worker"].add(Presence)
-app.steps["consumer"].add(LastingPresence)
+app.steps["consumer"].update((LastingPresence, Listening))

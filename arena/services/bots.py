@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from arena import games
 from arena.errors import Conflict, Forbidden, Invalid, NotFound
+from arena.services.bell import ring
 from arena.services.board_copies import push_boards
 from arena.services.names import blaming, check_bot_name
 from arena.services.packages import check_package
@@ -34,7 +35,9 @@ def submit(  # noqa: PLR0913, PLR0917  # the fields of the form
     check_package(file_name, content)
     with store.write() as tx:
         rows.add_bot(tx, user.id, name, plain_game, utc_now())
-        return _add_version(tx, name, content, utc_now())
+        submitted = _add_version(tx, name, content, utc_now())
+    ring(store)
+    return submitted
 
 
 def submit_version(store: Store, user: User, bot: str, file_name: str, content: bytes) -> tuple[Bot, Version]:
@@ -47,7 +50,9 @@ def submit_version(store: Store, user: User, bot: str, file_name: str, content: 
             raise Forbidden(f"{bot} was banned by the arena and takes no new version.")
         if found.retired_at is not None:
             raise Conflict(f"{bot} is retired and takes no new version; submit a bot under another name.")
-        return _add_version(tx, bot, content, utc_now())
+        submitted = _add_version(tx, bot, content, utc_now())
+    ring(store)
+    return submitted
 
 
 def show(store: Store, name: str) -> Bot:

@@ -10,6 +10,7 @@ from arena import __version__ as engine_version
 from arena.errors import Conflict, Invalid, NotFound
 from arena.match.openings import parse_seed
 from arena.services.beginning import Beginning, add, begin, check_load, check_quota, check_terms
+from arena.services.bell import ring
 from arena.services.board_copies import push_boards
 from arena.services.entries import enter, pin, still_entered
 from arena.services.leaving import leave
@@ -90,7 +91,9 @@ def start(store: Store, user: User, tournament_id: int, *, now: Clock = utc_now)
                 f"{engine_version}: its results would not compare; cancel it and create a new one."
             )
         rows.change(tx, tournament_id, {"state": RUNNING})
-        return find_tournament(tx, tournament_id)
+        started = find_tournament(tx, tournament_id)
+    ring(store)
+    return started
 
 
 def pause(store: Store, user: User, tournament_id: int) -> Tournament:
@@ -158,7 +161,9 @@ def rerun_void(store: Store, user: User, tournament_id: int) -> Tournament:
         schedule.make_void_due(tx, tournament_id, gone)
         check_load(tx, tournament.owner, store.settings)
         rows.rewind_cursor(tx, tournament_id, first)        # what is in the ledger already is not rated again
-        return find_tournament(tx, tournament_id)
+        restarted = find_tournament(tx, tournament_id)
+    ring(store)
+    return restarted
 
 
 def show(store: Store, tournament_id: int) -> Tournament:

@@ -15,6 +15,7 @@ from sqlalchemy.engine import URL
 
 from arena.errors import StoreUnavailable
 from arena.settings import Settings
+from arena.store.bell import Bell
 from arena.store.leaderboards import Leaderboards
 
 BUSY_SECONDS = 30
@@ -30,11 +31,12 @@ def utc_now() -> datetime:
 
 
 class Store:
-    """The database and the leaderboards in Redis, as the services get them."""
+    """The database, and the leaderboards and the bell in Redis, as the services get them."""
 
     def __init__(self, engine: Engine, boards: Leaderboards, settings: Settings) -> None:
         self.settings = settings
         self.boards = boards
+        self.bell = Bell(settings.redis_url)
         self._engine = engine
         self._reader, self._writer = _reader_and_writer(engine)
 
@@ -59,6 +61,7 @@ class Store:
         """Close every connection; the store can still be used and then connects anew."""
         self._engine.dispose()
         self.boards.close()
+        self.bell.close()
 
 
 def make_engine(url: str, *, foreign_keys: bool = True) -> Engine:
