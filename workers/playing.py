@@ -12,7 +12,7 @@ from arena.sandbox.player import Sandbox
 from arena.services import dispatch
 from arena.services.assignments import Assignment
 from arena.services.reports import Report
-from arena.services.turns import gives_way
+from arena.services.turns import Turn
 from arena.store.session import Store, utc_now
 from workers import process
 from workers.reports import Reports, mistake, patiently, report_fault
@@ -54,9 +54,10 @@ class LeaseKeeper:
 
 def play_each(store: Store, match_ids: Sequence[int]) -> None:
     """Play what can still be claimed, one after the other; put the rest back where others go first."""
+    turn = Turn(store)
     with Reports(store) as reports:
         for match_id in match_ids:
-            if process.is_stopping() or gives_way(store, match_id):
+            if process.is_stopping() or turn.is_over(match_id):
                 dispatch.give_up_places(store, match_ids)
                 break
             for assignment in dispatch.claim_each(store, process.name(), [match_id]):

@@ -11,10 +11,29 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 
 from arena.match.record_types import ENGINE_VERSION
+from arena.services.window import SHARED_MS
 from arena.store import shares, windows
 from arena.store.session import Store, utc_now
 
 LATELY = timedelta(seconds=20)
+ASKED_EVERY = timedelta(milliseconds=SHARED_MS)     # nobody notices who waits for less than a message of short matches
+
+
+class Turn:
+    """A worker's turn with one message: asked for at its first match, and again before a match when time has passed."""
+
+    def __init__(self, store: Store, now: Callable[[], datetime] = utc_now) -> None:
+        self._store = store
+        self._now = now
+        self._asked_at: datetime | None = None
+
+    def is_over(self, match_id: int) -> bool:
+        """Whether the match that is about to be claimed, and all behind it, has to wait for another one."""
+        moment = self._now()
+        if self._asked_at is not None and timedelta() <= moment - self._asked_at < ASKED_EVERY:
+            return False                # also a clock that was put back has the question asked
+        self._asked_at = moment
+        return gives_way(self._store, match_id, self._now)
 
 
 def gives_way(store: Store, match_id: int, now: Callable[[], datetime] = utc_now) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import func, select
 
 from arena.services import dispatch, tournaments
-from arena.services.turns import LATELY
+from arena.services.turns import LATELY, Turn
 from arena.store import shares
 from arena.store.accounts import User
 from arena.store.schema import matches
@@ -140,3 +140,20 @@ def test_what_one_process_has_leased_it_plays_one_after_the_other(any_store: Sto
     with any_store.read() as tx:
         (served,) = shares.served(tx, moment.at - LATELY, moment.at).values()
     assert served == timedelta(seconds=3 + 1)
+
+
+@pytest.mark.parametrize(("seconds", "is_over"), [(0.29, False), (0.31, True), (-3600.0, True)])
+def test_a_turn_of_short_matches_is_asked_for_again_after_a_while(
+    store: Store, makers: tuple[User, User], seconds: float, is_over: bool
+) -> None:
+    """Or when somebody has put the clock back, and nobody knows how long it was."""
+    moment, post = Moment(), Post()
+    start_large(store, makers[1])
+    dispatch.dispatch_next(store, post, moment)
+    match_id = post.batches[0][0]
+    turn = Turn(store, moment)
+    assert not turn.is_over(match_id)
+    field.add_qualification(store, field.add_bot(store, "newcomer", state="checking"))
+    dispatch.dispatch_next(store, post, moment)
+    moment.pass_seconds(seconds)
+    assert turn.is_over(match_id) is is_over

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from arena.services import dispatch, results
 from arena.services.assignments import Assignment
-from arena.services.turns import gives_way
+from arena.services.turns import Turn
 from arena.store.session import Store
 from tests.support import field
 from tests.support.field import Moment
@@ -59,8 +59,9 @@ class VirtualArena:
             yield from self._message(name, self.messages.popleft())
 
     def _message(self, name: str, match_ids: dispatch.Batch) -> Iterator[float]:
+        turn = Turn(self.store, self.moment)
         for match_id in match_ids:
-            if gives_way(self.store, match_id, self.moment):
+            if turn.is_over(match_id):
                 dispatch.give_up_places(self.store, match_ids)
                 break
             for assignment in dispatch.claim_each(self.store, name, [match_id], self.moment):
