@@ -51,9 +51,8 @@ def compile_modules(checkout: Path) -> list[Path]:
 
 def _compiled(checkout: Path, library: str) -> list[Path]:
     """The folders with the compiled modules of one library, one for each package."""
-    compiling = compiling_of(checkout)
-    packages = [checkout / SOURCES / package for package in compiling.LIBRARIES[library]]
-    targets = [Path(compiling.folder_for(str(package))) for package in packages]
+    packages = [checkout / SOURCES / package for package in compiling_of(checkout).LIBRARIES[library]]
+    targets = _targets(checkout, packages)
     if all(any(target.glob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}")) for target in targets):
         return targets
     _check_tools()
@@ -68,9 +67,16 @@ def _compiled(checkout: Path, library: str) -> list[Path]:
         made = [Path(building) / "library" / package.relative_to(checkout) for package in packages]
         if done.returncode or not all(folder.is_dir() for folder in made):
             raise CannotCompile("\n".join((done.stdout + done.stderr).strip().splitlines()[-8:]))
-        for folder, target in zip(made, targets, strict=True):
-            _replace(folder, target)
+        if _targets(checkout, packages) != targets:
+            raise CannotCompile("the sources changed while they were compiled; do it again")
+        _put_in_place(made, targets)
     return targets
+
+
+def _targets(checkout: Path, packages: list[Path]) -> list[Path]:
+    """Where what is made of the sources as they are now belongs."""
+    compiling = compiling_of(checkout)
+    return [Path(compiling.folder_for(str(package))) for package in packages]
 
 
 def compiling_of(checkout: Path) -> ModuleType:
@@ -122,16 +128,21 @@ def _build(library: str, folder: Path) -> None:
     command.run()
 
 
-def _replace(made: Path, target: Path) -> None:
-    """Put the folder in its place in one step, and remove those of other sources."""
-    if target.is_dir():                     # made for another Python: both stay
-        for library in made.iterdir():
-            library.replace(target / library.name)
-    else:
-        made.rename(target)
-    for other in target.parent.iterdir():
-        if other != target and not other.name.startswith("."):
-            shutil.rmtree(other, ignore_errors=True)
+def _put_in_place(made: list[Path], targets: list[Path]) -> None:
+    """Put each folder in its place in one step, and remove those of other sources.
+
+    The first has what the others load; so it comes first and goes last.
+    """
+    for folder, target in zip(made, targets, strict=True):
+        try:
+            folder.rename(target)
+        except OSError:                     # one is there, made for another Python or just now by another: both stay
+            for library in folder.iterdir():
+                library.replace(target / library.name)
+    for target in reversed(targets):
+        for other in target.parent.iterdir():
+            if other != target and not other.name.startswith("."):
+                shutil.rmtree(other, ignore_errors=True)
 
 
 if __name__ == "__main__":

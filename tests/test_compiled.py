@@ -5,6 +5,7 @@
 
 import ast
 import hashlib
+import importlib.util
 import os
 import random
 import shutil
@@ -12,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -193,3 +195,62 @@ def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     assert tried.returncode == 0
     assert "interpreted" in tried.stderr
     assert not list((copy / "arena" / "games" / compiling.FOLDER).glob("*"))
+
+
+def test_sources_that_change_while_they_are_compiled_are_compiled_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows which of the two was read."""
+    copy, script = without_compiled(tmp_path), script_that_compiles()
+
+    def edited(command: list[str], **_options: object) -> subprocess.CompletedProcess[str]:
+        (Path(command[-1]) / "library" / "arena" / "games").mkdir(parents=True)
+        with (copy / "arena" / "games" / "oware.py").open("a") as source:
+            source.write("EDITED = True\n")
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(script, "_check_tools", lambda: None)
+    monkeypatch.setattr(subprocess, "run", edited)
+    with pytest.raises(script.CannotCompile, match="changed"):
+        script.compile_modules(copy)
+    assert not list((copy / "arena" / "games" / compiling.FOLDER).glob("*"))
+
+
+@needs_compiled
+def test_an_end_between_two_packages_leaves_what_can_be_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a library, the first package has what the others load."""
+    copy, script = copied(tmp_path), script_that_compiles()
+    made = [copy / "made" / package for package in compiling.LIBRARIES["turn"]]
+    targets = [copy / "arena" / folder.name / compiling.FOLDER / "of-other-sources" for folder in made]
+    for folder in made:
+        folder.mkdir(parents=True)
+    remove = shutil.rmtree
+
+    def removed_and_ended(folder: Path, **_options: object) -> None:
+        remove(folder)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(shutil, "rmtree", removed_and_ended)
+    with pytest.raises(KeyboardInterrupt):
+        script._put_in_place(made, targets)
+    assert compiled_packages(folder=copy) == ["games", "match"]
+
+
+def test_what_another_has_just_compiled_is_completed(tmp_path: Path) -> None:
+    made, target = tmp_path / "made", tmp_path / compiling.FOLDER / "hash"
+    for folder, name in ((made, "mine.so"), (target, "others.so")):
+        folder.mkdir(parents=True)
+        (folder / name).touch()
+    script_that_compiles()._put_in_place([made], [target])
+    assert {library.name for library in target.iterdir()} == {"mine.so", "others.so"}
+
+
+def script_that_compiles() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(COMPILE.stem, COMPILE)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
