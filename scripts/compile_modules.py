@@ -46,7 +46,10 @@ def main() -> int:
 
 def compile_modules(checkout: Path) -> list[Path]:
     """The folders with the compiled modules, made where they are not there.  Raises: CannotCompile."""
-    return [folder for library in compiling_of(checkout).LIBRARIES for folder in _compiled(checkout, library)]
+    try:
+        return [folder for library in compiling_of(checkout).LIBRARIES for folder in _compiled(checkout, library)]
+    except OSError as error:                # a read-only checkout, a full disk
+        raise CannotCompile(str(error)) from error
 
 
 def _compiled(checkout: Path, library: str) -> list[Path]:

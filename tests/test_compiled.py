@@ -197,6 +197,16 @@ def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
     assert not list((copy / "arena" / "games" / compiling.FOLDER).glob("*"))
 
 
+def test_where_nothing_can_be_written_the_sources_run_and_the_script_says_why(tmp_path: Path) -> None:
+    copy = without_compiled(tmp_path)
+    (copy / "arena" / "games" / compiling.FOLDER).touch()
+    tried = run(copy / "scripts" / COMPILE.name, folder=copy)
+    assert (tried.returncode, tried.stdout) == (0, "")
+    assert "interpreted" in tried.stderr
+    assert "Traceback" not in tried.stderr
+    assert run("-c", ASK, folder=copy).stdout.strip() == "False"
+
+
 def test_sources_that_change_while_they_are_compiled_are_compiled_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
