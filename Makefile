@@ -20,6 +20,7 @@ test:   ## everything: style, types, import contracts, then all tests with real 
 	@scripts/setup.sh --dev
 	ruff check .
 	mypy
+	mypy --explicit-package-bases benchmarks
 	mypy --strict scripts/set_up/*.py
 	mypy --strict scripts/compile_modules.py scripts/build_hook.py
 	lint-imports
@@ -30,6 +31,7 @@ check:  ## the fast part of it: no services, no long tests
 	@scripts/setup.sh --dev
 	ruff check .
 	mypy
+	mypy --explicit-package-bases benchmarks
 	mypy --strict scripts/set_up/*.py
 	mypy --strict scripts/compile_modules.py scripts/build_hook.py
 	lint-imports
