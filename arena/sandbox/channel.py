@@ -27,6 +27,7 @@ from arena.sandbox.limits import (
 )
 
 WhileWaiting = Callable[[], None]
+"""Told that a wait goes on, about twice a second; what it raises ends the wait."""
 _PIECE_BYTES = 256              # that are read at once: room for a longer answer would have to be got anew for each
 _WAIT_STEP_MS = int(WAIT_STEP_SECONDS * 1000)
 

@@ -6,12 +6,11 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from arena.errors import ArenaFault, BotFault, SandboxUnavailable
-from arena.sandbox.channel import Channel, ChildGone
+from arena.sandbox.channel import Channel, ChildGone, WhileWaiting
 from arena.sandbox.fair_time import FairClock
 from arena.sandbox.hints import hint_for
 from arena.sandbox.launch import Started
@@ -49,7 +48,7 @@ class ChildProcess:
         self.channel = Channel(started.requests, started.replies, started.log)
         self.clock: FairClock
 
-    def settle(self, while_waiting: Callable[[], None]) -> None:
+    def settle(self, while_waiting: WhileWaiting) -> None:
         """Wait until the child says hello.  Raises: SandboxUnavailable, with what was printed instead."""
         try:
             self._find_bot(while_waiting)
@@ -125,7 +124,7 @@ class ChildProcess:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
-    def _find_bot(self, while_waiting: Callable[[], None], seconds: float = BWRAP_SECONDS) -> None:
+    def _find_bot(self, while_waiting: WhileWaiting, seconds: float = BWRAP_SECONDS) -> None:
         """Learn from bubblewrap which process the bot is, and take hold of it.  Raises: ChildGone."""
         if self._info is None:
             return

@@ -8,11 +8,12 @@ from pathlib import Path
 from arena.errors import ArenaFault, SandboxUnavailable
 from arena.match.player import MatchInfo, Player
 from arena.sandbox import image
+from arena.sandbox.channel import WhileWaiting
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.launch import BwrapLauncher, ChrootLauncher, Launcher, UnsafeLauncher
 from arena.sandbox.limits import Limits
 from arena.sandbox.pool import Pool
-from arena.sandbox.sandboxed_player import SandboxedPlayer, WhileWaiting
+from arena.sandbox.sandboxed_player import SandboxedPlayer
 from arena.sandbox.tools import find_bwrap, find_chroot, find_setpriv, require_linux
 from arena.sandbox.verify import verify
 

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable
 
 from arena.errors import ArenaFault, SandboxUnavailable
+from arena.sandbox.channel import WhileWaiting
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.launch import Launcher
 from arena.sandbox.stop_signals import held_back
@@ -34,12 +35,12 @@ class Pool:
         while len(self._booting) + len(self._ready) < self._size:
             self._start_one()
 
-    def prepare(self, while_waiting: Callable[[], None]) -> None:
+    def prepare(self, while_waiting: WhileWaiting) -> None:
         """Wait until the idle sandboxes are started and verified.  Raises: SandboxUnavailable."""
         while self._booting:
             self._ready.append(self._settled(while_waiting))
 
-    def claim(self, while_waiting: Callable[[], None]) -> ChildProcess:
+    def claim(self, while_waiting: WhileWaiting) -> ChildProcess:
         """A verified sandbox that nobody has used.  Raises: SandboxUnavailable."""
         self._check_owner()
         for _ in range(self._size + _TRIES):
@@ -61,7 +62,7 @@ class Pool:
         with held_back():
             self._booting.append(ChildProcess(self._launcher.start()))
 
-    def _settled(self, while_waiting: Callable[[], None]) -> ChildProcess:
+    def _settled(self, while_waiting: WhileWaiting) -> ChildProcess:
         """The next one, started and verified; until then it stays noted, for `close`."""
         if not self._booting:
             self._start_one()

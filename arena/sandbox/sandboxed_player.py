@@ -7,13 +7,12 @@ from arena.errors import BotFault, BotTimeout
 from arena.games import Game, Outcome, notation
 from arena.match.player import MatchInfo
 from arena.match.turn import ClockView, Reply
-from arena.sandbox.channel import ChildGone
+from arena.sandbox.channel import ChildGone, WhileWaiting
 from arena.sandbox.child_process import ChildProcess
 from arena.sandbox.limits import GAME_OVER_US, LOAD_SECONDS, Limits
 from arena.sandbox.replies import answer_in, expect_done, moves_in
 from arena.sandbox.verdicts import fault_of
 
-WhileWaiting = Callable[[], None]
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
