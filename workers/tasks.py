@@ -14,7 +14,7 @@ def play(match_ids: list[int]) -> None:
     """Play each match that can still be claimed, and report it; put the rest back where others go first."""
     playing.play_each(process.store(), match_ids)
     if not process.is_stopping():
-        dispatch.dispatch_next(process.store(), publish)
+        dispatch.go_on(process.store(), publish)
 
 
 @app.task(ignore_result=True)

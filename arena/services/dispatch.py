@@ -3,7 +3,7 @@
 The queue of record is SQL; a message is a nudge that carries ids and may be lost or doubled. Nothing here plays.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 import structlog
@@ -17,7 +17,7 @@ from arena.services.failures import count_failure
 from arena.services.leaving import settle_returned, take_out_the_shut_out
 from arena.services.recurring import begin_due
 from arena.services.upgrades import pause_left_behind
-from arena.services.window import Batch, fill
+from arena.services.window import MOST_IN_A_BATCH, Batch, fill
 from arena.store import leases, windows
 from arena.store.leases import EXPIRED, FAULT, Claimant, Failed, Lease
 from arena.store.session import Store, utc_now
@@ -50,16 +50,18 @@ def tick(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) 
 
 
 def dispatch_next(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
-    """Queue what there is room for, whenever a worker has done its message. Returns how many matches were queued."""
+    """Queue what there is room for. Returns how many matches were queued."""
     filled = fill(store, now())
     push_boards(store, filled.changed)
-    for batch in filled.batches:
-        try:
-            publish(batch)
-        except ArenaFault as fault:         # the places expire, and the matches are due again
-            log.warning("batch_not_published", matches=len(batch), reason=str(fault))
-            break
-    return sum(map(len, filled.batches))
+    return _send(filled.batches, publish)
+
+
+def go_on(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now) -> int:
+    """What a worker does behind its message: fill the window, or take part in what others have before them.
+
+    Returns how many matches were sent.
+    """
+    return dispatch_next(store, publish, now) or _help_out(store, publish, now)
 
 
 def claim_each(
@@ -144,6 +146,29 @@ def is_present(store: Store, worker: str, now: Callable[[], datetime] = utc_now)
     """Whether this worker has said lately that it lives."""
     with store.read() as tx:
         return windows.is_seen(tx, worker, now() - WORKER_GONE)
+
+
+def _help_out(store: Store, publish: Publish, now: Callable[[], datetime]) -> int:
+    """Send the end of what waits in messages once more, for a worker that would have nothing to do.
+
+    Whoever comes to a match first plays it; for the other it is gone, as if its message came twice.
+    """
+    with store.read() as tx:
+        slots = windows.slots(tx, ENGINE_VERSION, now() - WORKER_GONE)
+        waiting = windows.newest_queued(tx, ENGINE_VERSION, slots * MOST_IN_A_BATCH)
+    share = waiting[: -(-len(waiting) // slots)] if slots > 1 else []
+    return _send([tuple(reversed(share))] if share else [], publish)
+
+
+def _send(batches: Sequence[Batch], publish: Publish) -> int:
+    """How many matches are in these messages; where one is not taken, places expire, and matches are due again."""
+    for batch in batches:
+        try:
+            publish(batch)
+        except ArenaFault as fault:
+            log.warning("batch_not_published", matches=len(batch), reason=str(fault))
+            break
+    return sum(map(len, batches))
 
 
 def _lease_time(store: Store) -> timedelta:

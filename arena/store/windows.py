@@ -64,6 +64,13 @@ _RUNNING = (
     .order_by(tournaments.c.id)
     .with_for_update(key_share=True)
 )
+_QUEUED = (
+    select(matches.c.id, matches.c.tournament_id)
+    .join_from(matches, tournaments)
+    .where(matches.c.state == "queued", tournaments.c.state == "running", tournaments.c.engine_version == _ENGINE)
+    .order_by(matches.c.id.desc())
+    .limit(bindparam("most"))
+)
 _ENTERED = select(func.count()).select_from(entrants).where(entrants.c.tournament_id == _TOURNAMENT)
 _WITHDRAWN = select(entrants.c.number).where(
     entrants.c.tournament_id == _TOURNAMENT, entrants.c.withdrawn_at.is_not(None)
@@ -165,6 +172,12 @@ def due_qualifications(tx: Connection, now: datetime, limit: int) -> list[int]:
 def count_outstanding_qualifications(tx: Connection) -> int:
     """How many qualifications are queued or being played."""
     return int(tx.scalar(_OUTSTANDING_QUALIFICATIONS) or 0)
+
+
+def newest_queued(tx: Connection, engine_version: str, limit: int) -> list[int]:
+    """Matches of one running tournament that wait in some message, those last that were made first."""
+    rows = tx.execute(_QUEUED, {"engine": engine_version, "most": limit}).all()
+    return [row.id for row in rows if row.tournament_id == rows[0].tournament_id]
 
 
 def lanes(tx: Connection, engine_version: str, now: datetime) -> list[Lane]:

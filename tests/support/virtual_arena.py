@@ -69,4 +69,4 @@ class VirtualArena:
                 yield seconds
                 results.ingest(self.store, assignment, field.play(assignment.setup), round(1000 * seconds), self.moment)
                 self.played.append(assignment)
-        dispatch.dispatch_next(self.store, self.messages.append, self.moment)
+        dispatch.go_on(self.store, self.messages.append, self.moment)
