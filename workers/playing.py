@@ -56,7 +56,7 @@ def play_each(store: Store, match_ids: Sequence[int]) -> None:
     """Play what can still be claimed, one after the other; put the rest back where others go first."""
     turn = Turn(store)
     with Reports(store) as reports:
-        for match_id in match_ids:
+        for match_id in dispatch.still_queued(store, match_ids):
             if process.is_stopping() or turn.is_over(match_id):
                 dispatch.give_up_places(store, match_ids)
                 break

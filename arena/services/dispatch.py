@@ -64,6 +64,13 @@ def go_on(store: Store, publish: Publish, now: Callable[[], datetime] = utc_now)
     return dispatch_next(store, publish, now) or _help_out(store, publish, now)
 
 
+def still_queued(store: Store, match_ids: Sequence[int]) -> tuple[int, ...]:
+    """What is left of a message that was sent some time ago, in its order; only a claim decides who plays it."""
+    with store.read() as tx:
+        left = windows.still_queued(tx, match_ids)
+    return tuple(match_id for match_id in match_ids if match_id in left)
+
+
 def claim_each(
     store: Store, worker: str, match_ids: Iterable[int], now: Callable[[], datetime] = utc_now
 ) -> Iterator[Assignment]:

@@ -71,6 +71,9 @@ _QUEUED = (
     .order_by(matches.c.id.desc())
     .limit(bindparam("most"))
 )
+_STILL_QUEUED = select(matches.c.id).where(
+    matches.c.id.in_(bindparam("matches", expanding=True)), matches.c.state == "queued"
+)
 _ENTERED = select(func.count()).select_from(entrants).where(entrants.c.tournament_id == _TOURNAMENT)
 _WITHDRAWN = select(entrants.c.number).where(
     entrants.c.tournament_id == _TOURNAMENT, entrants.c.withdrawn_at.is_not(None)
@@ -178,6 +181,11 @@ def newest_queued(tx: Connection, engine_version: str, limit: int) -> list[int]:
     """Matches of one running tournament that wait in some message, those last that were made first."""
     rows = tx.execute(_QUEUED, {"engine": engine_version, "most": limit}).all()
     return [row.id for row in rows if row.tournament_id == rows[0].tournament_id]
+
+
+def still_queued(tx: Connection, match_ids: Sequence[int]) -> frozenset[int]:
+    """Those of these matches that nobody has claimed or taken back yet."""
+    return frozenset(tx.scalars(_STILL_QUEUED, {"matches": list(match_ids)}))
 
 
 def lanes(tx: Connection, engine_version: str, now: datetime) -> list[Lane]:

@@ -87,3 +87,11 @@ def test_what_is_sent_again_is_of_one_tournament(any_store: Store, maker: User) 
     assert dispatch.go_on(any_store, post, moment) > 0
     (again,) = post.batches
     assert len({field.state_of(any_store, match_id).tournament_id for match_id in again}) == 1
+
+
+def test_of_a_message_only_what_is_still_queued_is_gone_through(any_store: Store, maker: User) -> None:
+    started(any_store, maker, name="cup", bots=BOTS, match_format="games-1")
+    post, moment = messages(any_store, 2)
+    batch = max(post.take_all(), key=len)
+    field.claim(any_store, batch[-1:], "w2", moment)
+    assert dispatch.still_queued(any_store, batch) == batch[1:-1]       # the first one was played

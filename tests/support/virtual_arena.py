@@ -60,7 +60,7 @@ class VirtualArena:
 
     def _message(self, name: str, match_ids: dispatch.Batch) -> Iterator[float]:
         turn = Turn(self.store, self.moment)
-        for match_id in match_ids:
+        for match_id in dispatch.still_queued(self.store, match_ids):
             if turn.is_over(match_id):
                 dispatch.give_up_places(self.store, match_ids)
                 break
