@@ -30,14 +30,14 @@ TEXT_OF_TIME = "%Y-%m-%d %H:%M:%S.%f"
 SCORES = ((2, 0), (1, 1), (0, 2))
 
 
-def fill(database: Path, bots: int, matches: int) -> int:
-    """Fill a migrated SQLite file; the number of tournaments, the last of which has just begun."""
+def fill(database: Path, bots: int, matches: int, *, is_at_rest: bool = False) -> int:
+    """Fill a migrated SQLite file; the number of tournaments, the last of which has just begun, unless all is over."""
     with _rows_of(database) as connection:
         cups = -(-matches // A_CUP)
         _add_bots(connection, bots)
         ratings = {bot: [1500.0, 0, 0, 0, 0] for bot in range(1, bots + 1)}
         for cup in range(1, cups + 1):
-            _add_cup(connection, cup, bots, ratings, is_running=cup == cups)
+            _add_cup(connection, cup, bots, ratings, is_running=cup == cups and not is_at_rest)
         _add_ratings(connection, ratings, 2 * cups * A_CUP)
     return cups
 

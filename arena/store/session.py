@@ -1,10 +1,12 @@
 """The way to the database: one engine per process, one transaction per use case. What is in it: schema.py.
 
 SQLite: WAL, and `BEGIN IMMEDIATE` for every writer, because a transaction that reads first and writes later fails at
-once when another writer was quicker; waiting in line (up to 30 s) works. PostgreSQL: readers see one snapshot, too.
+once when another writer was quicker; standing in line (up to 30 s) works. PostgreSQL: readers see one snapshot, too.
 """
 
 import sqlite3
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,6 +21,7 @@ from arena.store.bell import Bell
 from arena.store.leaderboards import Leaderboards
 
 BUSY_SECONDS = 30
+LOOK_SECONDS = 0.002        # how often a writer looks whether it may begin; a transaction takes some of them
 CONNECT_SECONDS = 5
 POOL_SIZE = 8
 POOL_OVERFLOW = 64          # one gunicorn process serves 64 threads
@@ -79,12 +82,43 @@ def make_engine(url: str, *, foreign_keys: bool = True) -> Engine:
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={int(foreign_keys)}"):
             connection.execute(f"PRAGMA {pragma}").close()
 
+    queue = threading.Lock()
+
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        is_writer = connection.get_execution_options().get("arena_writer", False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writer else "BEGIN")
+        if connection.get_execution_options().get("arena_writer", False):
+            give_up = time.monotonic() + BUSY_SECONDS
+            with queue:
+                _begin_writing(connection, give_up)
+        else:
+            connection.exec_driver_sql("BEGIN")
 
     return engine
+
+
+def _begin_writing(connection: Connection, give_up: float) -> None:
+    """Begin as soon as nobody else writes; `give_up` is a moment of the monotonic clock.
+
+    SQLite itself looks at growing intervals, up to a tenth of a second: who has waited long would go on waiting while
+    others come and go.  Of one process only one thread looks at a time, the others stand in line behind it.
+    """
+    connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    try:
+        while not _has_begun(connection, is_last=time.monotonic() > give_up):
+            time.sleep(LOOK_SECONDS)
+    finally:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+
+
+def _has_begun(connection: Connection, *, is_last: bool) -> bool:
+    try:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    except exc.OperationalError as error:
+        is_busy = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+        if is_last or not is_busy:
+            raise
+        return False
+    return True
 
 
 def database_url(text: str) -> URL:

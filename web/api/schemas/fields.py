@@ -138,15 +138,18 @@ class Moment(fields.Field[datetime]):
 class Points(fields.Field[Fraction]):
     """Exact points: "2", "1/2", "7/2"."""
 
-    def _serialize(self, value: Fraction | None, attr: str | None, obj: Any, **options: Any) -> str | None:
-        return None if value is None else str(Fraction(value))
+    def _serialize(self, value: Fraction | int | None, attr: str | None, obj: Any, **options: Any) -> str | None:
+        return None if value is None else str(value)
 
 
 class HalfPoints(Points):
     """Half-points counted in whole numbers, shown as points: 3 is "3/2"."""
 
     def _serialize(self, value: Any, attr: str | None, obj: Any, **options: Any) -> str | None:
-        return None if value is None else str(Fraction(value, 2))
+        if value is None:
+            return None
+        whole, half = divmod(value, 2)
+        return f"{value}/2" if half else str(whole)
 
 
 class PageQuery(Request):

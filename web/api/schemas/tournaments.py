@@ -130,6 +130,13 @@ class TieBreakAnswer(Answer):
     value = Points()
 
 
+class TieBreaks(fields.List[dict[str, Any]]):
+    """Those of one line, put together here: five in every line of a table took most of the time for it."""
+
+    def _serialize(self, value: Any, attr: str | None, obj: Any, **options: Any) -> list[dict[str, str]]:
+        return [{"name": each.name, "value": str(each.value)} for each in value]
+
+
 class StandingAnswer(Answer):
     """One line of the table."""
 
@@ -143,7 +150,7 @@ class StandingAnswer(Answer):
     losses = fields.Integer()
     score = HalfPoints(metadata={"description": "Match points."})
     points = HalfPoints(metadata={"description": "Game points."})
-    tie_breaks = fields.List(fields.Nested(TieBreakAnswer), metadata={"description": "In the order of their weight."})
+    tie_breaks = TieBreaks(fields.Nested(TieBreakAnswer), metadata={"description": "In the order of their weight."})
     is_withdrawn = fields.Boolean()
 
 
