@@ -3,6 +3,7 @@
 import os
 import platform
 import subprocess
+import sys
 import sysconfig
 from collections import Counter
 from collections.abc import Iterable
@@ -85,9 +86,11 @@ def _processor() -> str:
 
 
 def _build() -> str:
-    """Whether a profile of itself was used when this interpreter was built."""
+    """Whose interpreter it is, or whether a profile of itself was used when it was built; set-up asks the same."""
+    if sys.base_prefix == "/usr":
+        return "the system's own"
     is_optimized = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
-    return "an optimized build" if is_optimized else "built without --enable-optimizations"
+    return "an optimized build" if is_optimized else "built without optimizations"
 
 
 def _commit() -> str:

@@ -117,7 +117,7 @@ def test_a_tournament_from_creation_to_leaderboard_and_record(kofi: Person, ama:
 
 
 def test_a_tournament_is_paused_and_cancelled_by_its_maker_alone(kofi: Person, ama: Person) -> None:
-    words = ("oware", "kofi-bot", "ama-bot", "--cycles", "20", "--seed", "known")
+    words = ("oware", "kofi-bot", "ama-bot", "--cycles", "20", "--format", "games-100", "--seed", "known")
     number = str(kofi.asks("tournament", "create", "long-cup", *words)["id"])
     kofi.does("tournament", "start", number)
 
