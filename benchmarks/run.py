@@ -5,7 +5,7 @@
 
 Programs: {programs}.
 
-All of them take about ten minutes on two cores, with --quick about two; each is ended at its limit, and all limits
+All of them take about eight minutes on two cores, with --quick about two; each is ended at its limit, and all limits
 together are {limits} minutes.  Nothing else should run meanwhile.  Whole games are compared with those of
 kaggle-environments where KAGGLE is an interpreter that has it.  Progress goes to standard error, the table to standard
 output.  Ends with 1 when a goal is missed or a program fails; what cannot be measured here says so, and is no failure.

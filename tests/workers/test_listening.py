@@ -24,11 +24,11 @@ class Post:
 
     def __init__(self, mistakes: int = 0) -> None:
         self.batches: list[Batch] = []
-        self._mistakes = mistakes
+        self.mistakes = mistakes            # still to be made
 
     def __call__(self, batch: Batch) -> None:
-        if self._mistakes:
-            self._mistakes -= 1
+        if self.mistakes:
+            self.mistakes -= 1
             raise KeyError("a mistake of ours")
         self.batches.append(batch)
 
@@ -51,6 +51,14 @@ def wait_for(post: Post, messages: int) -> None:
     while len(post.batches) < messages and time.monotonic() < deadline:
         time.sleep(0.01)
     assert len(post.batches) >= messages
+
+
+def wait_for_the_mistake(post: Post) -> None:
+    """Else what is started next may be queued with it, and waits for its tick."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while post.mistakes and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not post.mistakes
 
 
 def listener(store: Store, post: Post) -> Listener:
@@ -100,6 +108,7 @@ def test_it_goes_on_after_redis_was_away_and_after_a_mistake(
     redis_server_of_the_session.stop()
     redis_server_of_the_session.start()
     start_a_cup(store_with_boards, "cup")
+    wait_for_the_mistake(post)
     start_a_cup(store_with_boards, "another")
     wait_for(post, 1)
     hearing.stop()
