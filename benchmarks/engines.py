@@ -20,7 +20,6 @@ from arena.compiling import OPTION
 from arena.games.playout import play_out
 from benchmarks import peers, plain_c
 from benchmarks.measuring import Comparison, Effort, NotHere, Rows, compared, per_unit, run
-from benchmarks.rows import Row
 
 LONGEST = 500                   # moves of a game in the loops of positions, which know no repetition
 MOVES = {"oware": 90_000, "urim": 90_000}
@@ -30,11 +29,7 @@ INTERPRETED_MOVES = 12_000
 
 def measure(effort: Effort) -> Rows:
     """A row for each loop, against its peer."""
-    peers.require_compiled_games()
-    try:
-        yield from compared(against_open_spiel(), effort)
-    except NotHere as missing:
-        yield Row("everything against OpenSpiel").not_measured(str(missing))
+    yield from peers.compared_with_open_spiel(against_open_spiel, effort)
     with tempfile.TemporaryDirectory() as folder:
         yield from compared(against_c(Path(folder)), effort)
 

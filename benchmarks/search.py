@@ -14,7 +14,7 @@ from typing import Any
 from arena import games
 from arena.games import search
 from benchmarks import peers
-from benchmarks.measuring import Comparison, Effort, NotHere, Rows, compared, per_unit, run
+from benchmarks.measuring import Comparison, Effort, Rows, per_unit, run
 from benchmarks.rows import Row
 
 DEPTH = 8
@@ -101,11 +101,7 @@ def final(state: Any, ply: int) -> int:
 
 def measure(effort: Effort) -> Rows:
     """The search against both peers; then how many positions it looks at in each game."""
-    peers.require_compiled_games()
-    try:
-        yield from compared(against_open_spiel(), effort)
-    except NotHere as missing:
-        yield Row("everything against OpenSpiel").not_measured(str(missing))
+    yield from peers.compared_with_open_spiel(against_open_spiel, effort)
     for name in games.names():
         rules = games.load(name)
         nanoseconds = [per_unit(lambda: search.best(rules.initial(), nodes=NODES).nodes)    # noqa: B023  called at once

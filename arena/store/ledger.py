@@ -8,7 +8,17 @@ from typing import Any
 from sqlalchemy import Connection, Row, and_, delete, func, insert, select, update
 
 from arena.ratings.ledger import LedgerRow, RatedResult, RatedVersion, Rating
-from arena.store.ratings import ledger_values, version_ids
+from arena.store.ratings import (
+    FIRST,
+    FIRST_BOT,
+    RESULT,
+    SECOND,
+    SECOND_BOT,
+    ledger_values,
+    rated_result,
+    version_ids,
+    with_bots,
+)
 from arena.store.schema import bots, matches, rating_changes, ratings, results, rulesets, tournaments, users, versions
 
 ROWS_AT_ONCE = 1000
@@ -29,17 +39,6 @@ class Entry:
 
 
 _version, _opponent = versions.alias("version"), versions.alias("opponent")
-_first, _second = versions.alias("first"), versions.alias("second")
-_first_bot, _second_bot = bots.alias("first_bot"), bots.alias("second_bot")
-_RESULT = (
-    results.c.match_id.label("result_of"),
-    results.c.first_score,
-    results.c.second_score,
-    _first.c.bot_id.label("first_bot"),
-    _first.c.number.label("first_number"),
-    _second.c.bot_id.label("second_bot"),
-    _second.c.number.label("second_number"),
-)
 
 
 def rated_rulesets(tx: Connection) -> list[str]:
@@ -58,11 +57,12 @@ def entries(tx: Connection, ruleset: str) -> Iterator[Entry]:
             _version.c.number.label("number"),
             _opponent.c.bot_id.label("opponent_bot"),
             _opponent.c.number.label("opponent_number"),
-            *_RESULT,
+            results.c.match_id.label("result_of"),
+            *RESULT,
         )
         .join(matches, matches.c.id == rating_changes.c.match_id)
-        .join(_first, _first.c.id == matches.c.first_version_id)
-        .join(_second, _second.c.id == matches.c.second_version_id)
+        .join(FIRST, FIRST.c.id == matches.c.first_version_id)
+        .join(SECOND, SECOND.c.id == matches.c.second_version_id)
         .join(_version, _version.c.id == rating_changes.c.version_id)
         .outerjoin(_opponent, _opponent.c.id == rating_changes.c.opponent_version_id)
         .outerjoin(results, results.c.match_id == matches.c.id)
@@ -70,7 +70,8 @@ def entries(tx: Connection, ruleset: str) -> Iterator[Entry]:
         .order_by(began, rating_changes.c.id)
     )
     for row in tx.execute(query, execution_options={"yield_per": ROWS_AT_ONCE}):
-        yield Entry(row.id, _ledger_row(row), _result(row, row.match_id), row.tournament_id, row.schedule_index)
+        result = None if row.result_of is None else rated_result(row, row.match_id)
+        yield Entry(row.id, _ledger_row(row), result, row.tournament_id, row.schedule_index)
 
 
 def left_out(tx: Connection, ruleset: str, system_owner: str, rated_cycles: int) -> list[RatedResult]:
@@ -78,21 +79,17 @@ def left_out(tx: Connection, ruleset: str, system_owner: str, rated_cycles: int)
     in_ledger = select(rating_changes.c.id).where(rating_changes.c.match_id == matches.c.id).exists()
     is_behind = matches.c.schedule_index < tournaments.c.rating_cursor
     is_in_rated_cycle = matches.c.schedule_index * tournaments.c.cycles < rated_cycles * tournaments.c.match_count
-    has_two_owners = _first_bot.c.owner_id != _second_bot.c.owner_id
+    has_two_owners = FIRST_BOT.c.owner_id != SECOND_BOT.c.owner_id
     query = (
-        select(matches.c.id, *_RESULT)
+        with_bots(select(matches.c.id, *RESULT))
         .join(results, results.c.match_id == matches.c.id)
         .join(tournaments, tournaments.c.id == matches.c.tournament_id)
-        .join(_first, _first.c.id == matches.c.first_version_id)
-        .join(_second, _second.c.id == matches.c.second_version_id)
-        .join(_first_bot, _first_bot.c.id == _first.c.bot_id)
-        .join(_second_bot, _second_bot.c.id == _second.c.bot_id)
-        .join(users, users.c.id == _first_bot.c.owner_id)
+        .join(users, users.c.id == FIRST_BOT.c.owner_id)
         .where(matches.c.ruleset == ruleset, tournaments.c.is_rated, is_behind, is_in_rated_cycle, ~in_ledger)
         .where(has_two_owners | (users.c.name == system_owner))
         .order_by(matches.c.tournament_id, matches.c.schedule_index)
     )
-    return [result for row in tx.execute(query) if (result := _result(row, row.id)) is not None]
+    return [rated_result(row, row.id) for row in tx.execute(query)]
 
 
 def standing_of_all(tx: Connection, ruleset: str) -> dict[RatedVersion, Rating]:
@@ -150,11 +147,3 @@ def _ledger_row(row: Row[*tuple[Any, ...]]) -> LedgerRow:
         opponent=RatedVersion(row.opponent_bot, row.opponent_number) if has_opponent else None,
         opponent_before=row.opponent_before,
     )
-
-
-def _result(row: Row[*tuple[Any, ...]], match_id: int) -> RatedResult | None:
-    if row.result_of is None:
-        return None
-    first = RatedVersion(row.first_bot, row.first_number)
-    second = RatedVersion(row.second_bot, row.second_number)
-    return RatedResult(match_id, first, second, (row.first_score, row.second_score))

@@ -61,10 +61,29 @@ class Cursor:
     state: str
 
 
-_first, _second = versions.alias("first"), versions.alias("second")
-_first_bot, _second_bot = bots.alias("first_bot"), bots.alias("second_bot")
-_first_owner, _second_owner = users.alias("first_owner"), users.alias("second_owner")
+FIRST, SECOND = versions.alias("first"), versions.alias("second")
+FIRST_BOT, SECOND_BOT = bots.alias("first_bot"), bots.alias("second_bot")
+RESULT = (                              # what `rated_result` reads
+    results.c.first_score,
+    results.c.second_score,
+    FIRST.c.bot_id.label("first_bot"),
+    FIRST.c.number.label("first_number"),
+    SECOND.c.bot_id.label("second_bot"),
+    SECOND.c.number.label("second_number"),
+)
 
+
+def with_bots(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """The query of matches, with both versions and their bots."""
+    return (
+        query.join(FIRST, FIRST.c.id == matches.c.first_version_id)
+        .join(SECOND, SECOND.c.id == matches.c.second_version_id)
+        .join(FIRST_BOT, FIRST_BOT.c.id == FIRST.c.bot_id)
+        .join(SECOND_BOT, SECOND_BOT.c.id == SECOND.c.bot_id)
+    )
+
+
+_first_owner, _second_owner = users.alias("first_owner"), users.alias("second_owner")
 _BOTS: BindParameter[int] = bindparam("bots", expanding=True)
 _OF_TOURNAMENT = tournaments.c.id == bindparam("tournament")
 _OF_RULESET = rulesets.c.ruleset == bindparam("of")
@@ -77,27 +96,20 @@ _NEW_RULESET = {
     "postgresql": postgresql.insert(rulesets).on_conflict_do_nothing(),
 }
 _ENDED_FROM = (
-    select(
-        matches.c.id,
-        matches.c.schedule_index,
-        matches.c.state,
-        results.c.first_score,
-        results.c.second_score,
-        _first.c.bot_id.label("first_bot"),
-        _first.c.number.label("first_number"),
-        _second.c.bot_id.label("second_bot"),
-        _second.c.number.label("second_number"),
-        _first_owner.c.name.label("first_owner"),
-        _second_owner.c.name.label("second_owner"),
-        select(rating_changes.c.id).where(rating_changes.c.match_id == matches.c.id).exists().label("is_rated"),
+    with_bots(
+        select(
+            matches.c.id,
+            matches.c.schedule_index,
+            matches.c.state,
+            *RESULT,
+            _first_owner.c.name.label("first_owner"),
+            _second_owner.c.name.label("second_owner"),
+            select(rating_changes.c.id).where(rating_changes.c.match_id == matches.c.id).exists().label("is_rated"),
+        )
     )
-    .join(_first, _first.c.id == matches.c.first_version_id)
-    .join(_second, _second.c.id == matches.c.second_version_id)
-    .join(_first_bot, _first_bot.c.id == _first.c.bot_id)
-    .join(_second_bot, _second_bot.c.id == _second.c.bot_id)
     .outerjoin(results, results.c.match_id == matches.c.id)
-    .join(_first_owner, _first_owner.c.id == _first_bot.c.owner_id)
-    .join(_second_owner, _second_owner.c.id == _second_bot.c.owner_id)
+    .join(_first_owner, _first_owner.c.id == FIRST_BOT.c.owner_id)
+    .join(_second_owner, _second_owner.c.id == SECOND_BOT.c.owner_id)
     .where(matches.c.tournament_id == bindparam("tournament"), matches.c.schedule_index >= bindparam("start"))
     .order_by(matches.c.schedule_index)
     .limit(bindparam("most"))
@@ -141,7 +153,7 @@ def ended_from(tx: Connection, tournament_id: int, start: int, limit: int) -> li
     for place, row in enumerate(rows, start):
         if row.schedule_index != place or row.state not in ("finished", "void"):
             break
-        result = _rated_result(row) if row.state == "finished" else None
+        result = rated_result(row, row.id) if row.state == "finished" else None
         run.append(Ended(place, result, (row.first_owner, row.second_owner), row.is_rated))
     return run
 
@@ -186,6 +198,13 @@ def put_standing(
 ) -> None:
     """Write where versions stand since which change, whether they were rated before or not; hold the ruleset's lock."""
     _put_standing(tx, ruleset, stands, version_ids(tx, {version.bot for version in stands}), now)
+
+
+def rated_result(row: Row[*tuple[Any, ...]], match_id: int) -> RatedResult:
+    """What a match ended with, from a row with `RESULT`."""
+    first = RatedVersion(row.first_bot, row.first_number)
+    second = RatedVersion(row.second_bot, row.second_number)
+    return RatedResult(match_id, first, second, (row.first_score, row.second_score))
 
 
 def rating_values(rating: Rating) -> dict[str, Any]:
@@ -269,9 +288,3 @@ def _changes() -> Select[*tuple[Any, ...]]:
 
 def _change(row: Row[*tuple[Any, ...]]) -> RatingChange:
     return RatingChange(**{name: getattr(row, name) for name in RatingChange.__slots__})
-
-
-def _rated_result(row: Row[*tuple[Any, ...]]) -> RatedResult:
-    first = RatedVersion(row.first_bot, row.first_number)
-    second = RatedVersion(row.second_bot, row.second_number)
-    return RatedResult(row.id, first, second, (row.first_score, row.second_score))

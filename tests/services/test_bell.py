@@ -5,6 +5,7 @@ import pytest
 from arena.errors import NotFound, SandboxLost
 from arena.services import bots, dispatch, results, tournaments
 from arena.store import leases
+from arena.store.accounts import User
 from arena.store.session import Store
 from tests.support import field
 from tests.support.field import Post
@@ -14,12 +15,17 @@ NAMES = ("ada", "ben")
 SOURCE = b"def choose_move(position):\n    return position.legal_moves()[0]\n"
 
 
+def a_cup(store: Store) -> tuple[User, int]:
+    """Its maker, and its number; it is not started."""
+    active_bots(store, NAMES)
+    maker = register(store, "maker")
+    return maker, tournaments.create(store, maker, name="cup", ruleset="oware", bots=NAMES).id
+
+
 @pytest.mark.services
 def test_a_tournament_that_starts_or_goes_on_rings(store_with_boards: Store) -> None:
     store = store_with_boards
-    active_bots(store, NAMES)
-    maker = register(store, "maker")
-    cup = tournaments.create(store, maker, name="cup", ruleset="oware", bots=NAMES).id
+    maker, cup = a_cup(store)
     assert store.bell.is_rung()         # for the bots
     assert not store.bell.is_rung()
     tournaments.start(store, maker, cup)
@@ -33,9 +39,7 @@ def test_a_tournament_that_starts_or_goes_on_rings(store_with_boards: Store) -> 
 @pytest.mark.services
 def test_a_tournament_that_is_refused_rings_nothing(store_with_boards: Store) -> None:
     store = store_with_boards
-    active_bots(store, NAMES)
-    maker = register(store, "maker")
-    cup = tournaments.create(store, maker, name="cup", ruleset="oware", bots=NAMES).id
+    maker, cup = a_cup(store)
     assert store.bell.is_rung()         # for the bots
     with pytest.raises(NotFound):
         tournaments.start(store, maker, cup + 1)
@@ -67,7 +71,5 @@ def test_void_matches_that_are_to_be_played_again_ring(store_with_boards: Store)
 
 
 def test_without_redis_a_tournament_starts_as_well(store: Store) -> None:
-    active_bots(store, NAMES)
-    maker = register(store, "maker")
-    cup = tournaments.create(store, maker, name="cup", ruleset="oware", bots=NAMES).id
+    maker, cup = a_cup(store)
     assert tournaments.start(store, maker, cup).state == "running"
